@@ -82,25 +82,34 @@ function loadRules(spec: string): Promise<Config> {
  */
 function toFaults(spec: string, problems: readonly NormalizedProblem[]): RuleFault[] {
   const reported = problems.filter(({ ignored }) => !ignored)
-  const lackingFields = listLackingFields(reported)
-  const faults = reported.map((problem) => {
-    const file = readFileName(spec, problem)
-    const pointer = readPointer(problem)
+  const located = reported.map((problem) => locate(spec, problem))
+  const lackingFields = listLackingFields(located)
+  const misplacedFields = listMisplacedFields(located, lackingFields)
+
+  const faults: RuleFault[] = []
+  for (const problem of located) {
+    // The fault of the misplaced field says already where it belongs.
+    const lacking = lackingField(problem)
+    if (lacking !== undefined && misplacedFields.has(lacking)) continue
+
+    const { file, pointer, ruleId: rule } = problem
     const { line, col } = findPlace(spec, file, pointer)
-    const message = translate({ ...problem, spec, file, pointer, lackingFields })
-    return { file, line, col, message, rule: problem.ruleId }
-  })
-  return withoutRepeated(faults)
+    faults.push({ file, line, col, rule, message: translate(problem, lackingFields) })
+  }
+  return faults
 }
 
-/** The names of the fields that any object lacks. */
-function listLackingFields(problems: readonly NormalizedProblem[]): Set<string> {
-  const names = new Set<string>()
-  for (const { message } of problems) {
-    const name = lackingField(message)
-    if (name !== undefined) names.add(name)
-  }
-  return names
+/** A problem of Redocly, and where it is. */
+interface LocatedProblem extends Pick<NormalizedProblem, 'ruleId' | 'message' | 'suggest'> {
+  readonly spec: string
+  readonly file: string
+  readonly pointer: string
+}
+
+function locate(spec: string, problem: NormalizedProblem): LocatedProblem {
+  const { ruleId, message, suggest } = problem
+  const file = readFileName(spec, problem)
+  return { ruleId, message, suggest, spec, file, pointer: readPointer(problem) }
 }
 
 /** The name in spec/ of the file with a problem. Without one, it is of the contract as a whole. */
@@ -116,48 +125,66 @@ function readPointer({ ruleId, location: [location] }: NormalizedProblem): strin
   return pointer.replace(/[^/]*$/, 'operationId')
 }
 
-/**
- * Leaves out repeated messages, since a file can belong to both documents. If a field stands at the
- * wrong column, it also leaves out that its object lacks a field.
- */
-function withoutRepeated(faults: readonly RuleFault[]): RuleFault[] {
-  const hasMisplacedField = faults.some(({ message }) => message.includes('; indent it below '))
-  const messages = new Set<string>()
-  const kept: RuleFault[] = []
-  for (const fault of faults) {
-    const isLack = / lacks the field "\w+"; add it\.$/.test(fault.message)
-    if (isLack && hasMisplacedField) continue
-    if (messages.has(fault.message)) continue
-    messages.add(fault.message)
-    kept.push(fault)
+/** The names of the fields that any object lacks. */
+function listLackingFields(problems: readonly LocatedProblem[]): Set<string> {
+  const names = new Set<string>()
+  for (const problem of problems) {
+    const name = lackingField(problem)
+    if (name !== undefined) names.add(name)
   }
-  return kept
+  return names
 }
 
-/** A problem of Redocly, and where it is. */
-interface LocatedProblem extends Pick<NormalizedProblem, 'message' | 'suggest'> {
-  readonly spec: string
-  readonly file: string
-  readonly pointer: string
-  /**
-   * The names of the fields that any object of the contract lacks. A field at the wrong column is
-   * missing from its object, and unexpected in another one.
-   */
-  readonly lackingFields: ReadonlySet<string>
+/** The field of "The field `content` must be present on this level."; undefined of other messages. */
+function lackingField({ message }: LocatedProblem): string | undefined {
+  const [, name] = message.match(/^The field `(\w+)` must be present/) ?? []
+  return name
+}
+
+/** The names of the fields at a wrong column, which some object lacks. */
+function listMisplacedFields(
+  problems: readonly LocatedProblem[],
+  lackingFields: ReadonlySet<string>,
+): Set<string> {
+  const names = new Set<string>()
+  for (const problem of problems) {
+    const holder = UNKNOWN_FIELD.test(problem.message) && findHolder(problem, lackingFields)
+    if (holder) names.add(lastStep(problem))
+  }
+  return names
+}
+
+/**
+ * The name of the object that an unknown field belongs into: the one above it, if some object of
+ * the contract lacks such a field. Undefined if none does.
+ */
+function findHolder(
+  problem: LocatedProblem,
+  lackingFields: ReadonlySet<string>,
+): string | undefined {
+  const name = lastStep(problem)
+  if (!lackingFields.has(name)) return undefined
+
+  const siblings = listKeys(problem, stepsOf(problem.pointer).slice(0, -1))
+  return siblings[siblings.indexOf(name) - 1]
+}
+
+/** The last step of the pointer of a problem; empty for the pointer of a whole file. */
+function lastStep({ pointer }: LocatedProblem): string {
+  return stepsOf(pointer).at(-1) ?? ''
 }
 
 /**
  * The message of this lint for one of Redocly, with the next step. Redocly's own stays if it is none
  * of these.
  */
-function translate(problem: LocatedProblem): string {
-  const { spec, file, pointer, message } = problem
-  const steps = stepsOf(pointer)
-  const name = steps.at(-1) ?? ''
-  const value = valueAt(readYaml<unknown>(spec, file).value, pointer.replace(/^#/, ''))
+function translate(problem: LocatedProblem, lackingFields: ReadonlySet<string>): string {
+  const { file, message } = problem
+  const name = lastStep(problem)
+  const value = readValue(problem)
 
   if (UNKNOWN_FIELD.test(message))
-    return `"${name}" is not a field here${adviseOnUnknownField(problem)}`
+    return `"${name}" is not a field here${adviseOnUnknownField(problem, lackingFields)}`
 
   if (message.includes('can be one of the following only'))
     return `"${value}" is not a value of ${name}${adviseOnValue(value, message)}`
@@ -165,15 +192,15 @@ function translate(problem: LocatedProblem): string {
   const types = message.match(EXPECTED_TYPE)
   if (types) {
     const [, expected = '', got = ''] = types
-    return wrongType({ steps, value, expected, got })
+    return wrongType(problem, expected, got)
   }
 
   const [, requiredName] = message.match(UNDEFINED_REQUIRED) ?? []
   if (requiredName !== undefined)
     return `"required" names ${requiredName}, which is not a property${adviseOnRequired(problem, requiredName)}`
 
-  const lacking = lackingField(message)
-  if (lacking) return `"${name || file}" lacks the field "${lacking}"; add it.`
+  const lacking = lackingField(problem)
+  if (lacking !== undefined) return `"${name || file}" lacks the field "${lacking}"; add it.`
 
   const [, repeatedValue] = message.match(REPEATED_VALUE) ?? []
   if (repeatedValue !== undefined)
@@ -183,6 +210,11 @@ function translate(problem: LocatedProblem): string {
     return `Two operations have the operationId "${value}"; rename one of them.`
 
   return message
+}
+
+/** The value in the file that a problem is about. */
+function readValue({ spec, file, pointer }: LocatedProblem): unknown {
+  return valueAt(readYaml<unknown>(spec, file).value, pointer.replace(/^#/, ''))
 }
 
 const UNKNOWN_FIELD = /^Property `.*` is not expected here/
@@ -198,68 +230,51 @@ function adviseOnValue(value: unknown, message: string): string {
 }
 
 /** The end of the message about a name in `required` that is no property of its schema. */
-function adviseOnRequired({ spec, file, pointer }: LocatedProblem, name: string): string {
-  const steps = stepsOf(pointer)
+function adviseOnRequired(problem: LocatedProblem, name: string): string {
+  const steps = stepsOf(problem.pointer)
   const schemaSteps = steps.slice(0, steps.indexOf('required'))
-  const properties = listKeys(spec, file, [...schemaSteps, 'properties'])
+  const properties = listKeys(problem, [...schemaSteps, 'properties'])
   return didYouMean(name, properties, '; add it to "properties".')
 }
 
-interface WrongType {
-  readonly steps: readonly string[]
-  readonly value: unknown
-  readonly expected: string
-  readonly got: string
-}
-
 /** The message about a value of another type than OpenAPI expects. */
-function wrongType({ steps, value, expected, got }: WrongType): string {
+function wrongType(problem: LocatedProblem, expected: string, got: string): string {
+  const steps = stepsOf(problem.pointer)
   const isKeywordBelowProperties = steps.at(-2) === 'properties'
   if (isKeywordBelowProperties)
     return `"${steps.at(-1)}" of "properties" must be a schema, got ${got}; indent it like "properties", or correct it.`
 
-  const isQuotedNumber =
-    typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value))
-  const next = isQuotedNumber ? 'remove the quotes' : 'correct the value'
+  const next = isQuotedNumber(readValue(problem)) ? 'remove the quotes' : 'correct the value'
   // An item of a list is named by the list.
   const name = steps.findLast((step) => !/^\d+$/.test(step))
   return `"${name}" must be ${expected}, got ${got}; ${next}.`
+}
+
+function isQuotedNumber(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value))
 }
 
 /**
  * The end of the message about a field that its object does not declare: what was probably meant,
  * and what to do.
  */
-function adviseOnUnknownField(problem: LocatedProblem): string {
-  const { spec, file, pointer, suggest, lackingFields } = problem
-  const steps = stepsOf(pointer)
-  const name = steps.at(-1) ?? ''
-  const objectSteps = steps.slice(0, -1)
-  const objectName = objectSteps.at(-1)
+function adviseOnUnknownField(problem: LocatedProblem, lackingFields: ReadonlySet<string>): string {
+  const holder = findHolder(problem, lackingFields)
+  if (holder) return `; indent it below "${holder}".`
+
+  const name = lastStep(problem)
+  const objectName = stepsOf(problem.pointer).at(-2)
   if (objectName === 'paths' && !name.startsWith('/')) return `: did you mean /${name}?`
   if (objectName === 'responses') return '; a status has three digits.'
 
-  const isLackedElsewhere = lackingFields.has(name)
-  if (isLackedElsewhere) {
-    // Probably by the object above it, below which it belongs.
-    const keys = listKeys(spec, file, objectSteps)
-    const keyAbove = keys[keys.indexOf(name) - 1]
-    if (keyAbove) return `; indent it below "${keyAbove}".`
-  }
-
-  const [suggestion] = suggest
+  const [suggestion] = problem.suggest
   if (suggestion) return `: did you mean ${suggestion}?`
   return '; correct its name, indent it, or remove it.'
 }
 
-/** The keys of the object to which steps lead in a file; none if there is no object. */
-function listKeys(spec: string, file: string, steps: readonly string[]): string[] {
-  const root = readYaml<unknown>(spec, file).value
-  const node = steps.reduce<unknown>((parent, step) => fieldsOf(parent)[step], root)
+/** The keys of the object to which steps lead in the file of a problem; none if there is no object. */
+function listKeys({ spec, file }: LocatedProblem, steps: readonly string[]): string[] {
+  let node = readYaml<unknown>(spec, file).value
+  for (const step of steps) node = fieldsOf(node)[step]
   return Object.keys(fieldsOf(node))
-}
-
-/** The field of "The field `content` must be present on this level."; undefined of other messages. */
-function lackingField(message: string): string | undefined {
-  return message.match(/^The field `(\w+)` must be present/)?.[1]
 }

@@ -29,6 +29,39 @@ it.each(mistakes)('reports once that $what', async ({ edits, file, on, says }) =
   })
 })
 
+it('reports two mistakes with the same message', async () => {
+  const edits = [
+    { file: 'paths/keys.yaml', text: '        description: The key and its owner.\n', to: '' },
+    { file: 'paths/users.yaml', text: '        description: The users.\n', to: '' },
+  ]
+  await withBroken(edits, async (spec) => {
+    const says = '"200" lacks the field "description"; add it.'
+    expect(await messagesOf(spec)).toEqual([
+      expect.stringMatching(`^paths/keys.yaml:.* ${says}$`),
+      expect.stringMatching(`^paths/users.yaml:.* ${says}$`),
+    ])
+  })
+})
+
+it('reports a field that is missing while another one is misplaced', async () => {
+  const indented =
+    /^ {6}content:\n {8}application.json:\n {10}schema: (.*CheckKeyRequest \})\n {10}examples:\n {12}(.*)\n {12}(.*)/
+  const edits = [
+    {
+      file: 'paths/keys.yaml',
+      pattern: indented.source,
+      to: '    content:\n      application/json:\n        schema: $1\n        examples:\n          $2\n          $3',
+    },
+    { file: 'paths/users.yaml', text: '        description: The users.\n', to: '' },
+  ]
+  await withBroken(edits, async (spec) => {
+    expect(await messagesOf(spec)).toEqual([
+      expect.stringContaining('"content" is not a field here; indent it below "requestBody".'),
+      expect.stringContaining('"200" lacks the field "description"; add it.'),
+    ])
+  })
+})
+
 async function messagesOf(spec: string): Promise<string[]> {
   const { problems } = await lintSpec(spec)
   return problems.map(({ message, location: [first] }) => {
