@@ -120,16 +120,21 @@ export async function withSamples(
   page: URL,
   sources: SampleSources,
 ): Promise<string> {
-  let result = ''
-  let restStart = 0
-  for (const match of text.matchAll(SAMPLE)) {
-    const [commentAndBlock, kind = '', name = '', example] = match
-    const [comment] = commentAndBlock.split('\n')
+  const blocks = new Map<string, string>()
+  for (const [commentAndBlock, kind = '', name = '', example] of text.matchAll(SAMPLE)) {
     const block = await createBlock({ kind, name, example }, page, sources)
-    result += `${text.slice(restStart, match.index)}${comment}\n\n${block}`
-    restStart = match.index + commentAndBlock.length
+    blocks.set(readComment(commentAndBlock), block)
   }
-  return result + text.slice(restStart)
+  return text.replaceAll(SAMPLE, (commentAndBlock) => {
+    const comment = readComment(commentAndBlock)
+    return `${comment}\n\n${blocks.get(comment)}`
+  })
+}
+
+/** The first line of what `SAMPLE` matches. */
+function readComment(commentAndBlock: string): string {
+  const [comment = ''] = commentAndBlock.split('\n')
+  return comment
 }
 
 /** The code block that belongs below a comment such as `<!-- include: file -->`. */
