@@ -175,9 +175,10 @@ export function writeIndex(): Plugin {
     name: 'write-index',
     transform(code, id) {
       if (!/@localSearchIndex\w/.test(id)) return undefined
-      const index = JSON.parse(JSON.parse(code.replace(/^export default /, '')))
-      const written = createIndex(readSections(index))
-      return `export default ${JSON.stringify(JSON.stringify(written))}`
+      // The module exports a string of JSON.
+      const indexOfVitePress = JSON.parse(JSON.parse(code.replace(/^export default /, '')))
+      const index = createIndex(readSections(indexOfVitePress))
+      return `export default ${JSON.stringify(JSON.stringify(index))}`
     },
   }
 }
@@ -250,17 +251,16 @@ function createIndex(sections: readonly Section[]): object {
  * a search finds the guide as a whole.
  */
 function withSectionsOfGuides(sections: readonly Section[]): Section[] {
-  const byPage = Map.groupBy(sections, pageOf)
+  const sectionsByPage = Map.groupBy(sections, pageOf)
   return sections.map((section) => {
     const page = pageOf(section)
-    const isWhole = section.titles.length === 0 && page.startsWith(GUIDES)
-    if (!isWhole) return section
+    const isTopOfGuide = section.titles.length === 0 && page.startsWith(GUIDES)
+    if (!isTopOfGuide) return section
 
-    const others = byPage.get(page)?.filter((other) => other !== section) ?? []
-    return {
-      ...section,
-      sections: others.flatMap((other) => [other.title, other.keywords]).join(' '),
-    }
+    const texts: string[] = []
+    for (const { id, title, keywords } of sectionsByPage.get(page) ?? [])
+      if (id !== section.id) texts.push(title, keywords)
+    return { ...section, sections: texts.join(' ') }
   })
 }
 
@@ -281,5 +281,11 @@ function textsToShow({ title, titles, text }: Section) {
 
 function createExcerpt(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
-  return line.length <= EXCERPT ? line : `${line.slice(0, EXCERPT).replace(/&?[^ ]*$/, '')}…`
+  if (line.length <= EXCERPT) return line
+
+  const wholeWords = line.slice(0, EXCERPT).replace(LAST_WORD, '')
+  return `${wholeWords}…`
 }
+
+/** With the `&` of an entity, such as `&quot;`. */
+const LAST_WORD = /&?[^ ]*$/

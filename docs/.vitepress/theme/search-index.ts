@@ -35,12 +35,14 @@ export function openWhereAnswered(results: readonly SearchResult[]): SearchResul
   }
 
   const movedSections = new Set(sectionsByTop.values())
-  return results
-    .filter((result) => !movedSections.has(result))
-    .flatMap((result) => {
-      const section = sectionsByTop.get(result)
-      return section ? [section, result] : [result]
-    })
+  const ordered: SearchResult[] = []
+  for (const result of results) {
+    if (movedSections.has(result)) continue
+    const section = sectionsByTop.get(result)
+    if (section) ordered.push(section)
+    ordered.push(result)
+  }
+  return ordered
 }
 
 /** Whether a section, which comes after the top of its page, belongs in front of it. */

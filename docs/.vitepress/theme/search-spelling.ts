@@ -25,9 +25,8 @@ const LONG = 9
 export function createSpelling({ index }: WrittenIndex): (word: string) => string | false {
   const uses = new Map(index.map(([word, fields]) => [word, countUses(fields)]))
   const words = [...uses.keys()]
-  const spellings = listSpellings(words).sort(
-    (one, other) => (uses.get(other.word) ?? 0) - (uses.get(one.word) ?? 0),
-  )
+  const countUsesOf = ({ word }: Spelling) => uses.get(word) ?? 0
+  const spellings = listSpellings(words).sort((one, other) => countUsesOf(other) - countUsesOf(one))
 
   return (word) => replaceParts(word, correctPart)
 
@@ -57,7 +56,9 @@ export function createSpelling({ index }: WrittenIndex): (word: string) => strin
 
 /** How many fields of sections have a word. */
 function countUses(fields: Readonly<Record<string, object>>): number {
-  return Object.values(fields).reduce((sum, sections) => sum + Object.keys(sections).length, 0)
+  let count = 0
+  for (const sections of Object.values(fields)) count += Object.keys(sections).length
+  return count
 }
 
 function listSpellings(words: readonly string[]): Spelling[] {

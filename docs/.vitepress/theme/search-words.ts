@@ -43,7 +43,9 @@ const COMPOUNDS: readonly [RegExp, string][] = [
 ]
 
 function joinCompounds(text: string): string {
-  return COMPOUNDS.reduce((joined, [apart, word]) => joined.replaceAll(apart, word), text)
+  let joined = text
+  for (const [apart, word] of COMPOUNDS) joined = joined.replaceAll(apart, word)
+  return joined
 }
 
 /** What the index has beside the words of a text: names, pairs, and what stands alone. */
@@ -98,8 +100,13 @@ export function isPair(word: string): boolean {
 
 /** Each two words side by side, but for those that are in every text. */
 function listPairs(words: readonly string[]): string[] {
-  const kept = words.filter(isKept)
-  return kept.slice(1).map((word, index) => [kept[index], word].join(BETWEEN_PAIR))
+  const pairs: string[] = []
+  let wordBefore: string | undefined
+  for (const word of words.filter(saysSomething)) {
+    if (wordBefore !== undefined) pairs.push(`${wordBefore}${BETWEEN_PAIR}${word}`)
+    wordBefore = word
+  }
+  return pairs
 }
 
 /** Before what is a whole heading or search, such as “Webhooks” or “Test data”. */
@@ -116,16 +123,19 @@ export function isWhole(word: string): boolean {
  * Empty if there are more.
  */
 function findWhole(text: string): string[] {
-  const names = findNames(text)
-  if (names[0] === text.trim()) return [WHOLE + names[0]]
+  const [name] = findNames(text)
+  const isNameAlone = name === text.trim()
+  if (isNameAlone) return [WHOLE + name]
 
   // The heading of an operation ends with its name.
-  const words = text.split(BETWEEN_WORDS).filter((word) => isKept(word) && !CAMEL_CASE.test(word))
-  return words.length === 1 || words.length === 2 ? [WHOLE + words.join(BETWEEN_PAIR)] : []
+  const withoutOperations = text.split(BETWEEN_WORDS).filter((word) => !CAMEL_CASE.test(word))
+  const words = withoutOperations.filter(saysSomething)
+  const areFew = words.length === 1 || words.length === 2
+  return areFew ? [WHOLE + words.join(BETWEEN_PAIR)] : []
 }
 
-/** Whether a word says anything. */
-function isKept(word: string): boolean {
+/** Whether a word is not in every text. */
+function saysSomething(word: string): boolean {
   return word !== '' && indexedWord(word) !== false
 }
 
@@ -194,10 +204,12 @@ export function stem(word: string): string {
 
 /** “valid” of “validation” and “validate”. */
 function withoutNounEnding(word: string): string {
-  return NOUN_ENDINGS.reduce((stemmed, ending) => {
+  let stemmed = word
+  for (const ending of NOUN_ENDINGS) {
     const shorter = stemmed.replace(ending, '')
-    return shorter.length < MIN_STEM_OF_NOUN ? stemmed : shorter
-  }, word)
+    if (shorter.length >= MIN_STEM_OF_NOUN) stemmed = shorter
+  }
+  return stemmed
 }
 
 const DOUBLE_LETTER = /([a-z])\1$/
