@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import {
   isRepeated,
   linkedStart,
+  noteRequest,
   openSandbox,
   startNext,
   writeCurl,
@@ -191,6 +192,7 @@ it.each([
     const operation = operationOf(id)
     const input = (body: string) => ({ identity: 'partner' as const, parameters: {}, body })
     expect(isRepeated(operation, input(first))).toBe(false)
+    noteRequest(operation, input(first))
     expect(isRepeated(operation, input(second))).toBe(isSame)
   },
 )

@@ -81,7 +81,8 @@ export async function openSandbox(
   ): Promise<Response> {
     if (operation.id === 'signIn') return signIn()
     const url = origin + fillTarget(operation, parameters)
-    return fetches[identity](url, { method: operation.method, ...(body && { body }) })
+    const { method } = operation
+    return fetches[identity](url, body === '' ? { method } : { method, body })
   }
 
   /**
@@ -93,19 +94,17 @@ export async function openSandbox(
     operation: TryOperation,
     { identity, example, carried }: Start,
   ): Promise<Input> {
-    const exampleBody = operation.examples[example]?.body
-    const { source } = operation
+    const { source, examples } = operation
+    const exampleBody = examples[example]?.body
     const isSourceNeeded = source && !carried && takesAllValues(operation, source, exampleBody)
-    const values = isSourceNeeded
-      ? await fetchValues(source, identity, exampleBody)
-      : (carried ?? {})
-    const body = exampleBody && fillBody(operation, exampleBody, values, receiver)
-    return {
-      identity,
-      first: isSourceNeeded ? source.id : undefined,
-      parameters: fillParameters(operation, values),
-      body: body ? JSON.stringify(body, null, 2) : '',
+    if (isSourceNeeded) {
+      const values = await fetchValues(source, identity, exampleBody)
+      const input = fillInput(operation, exampleBody, values, receiver)
+      return { identity, first: source.id, ...input }
     }
+
+    const input = fillInput(operation, exampleBody, carried ?? {}, receiver)
+    return { identity, first: undefined, ...input }
   }
 
   /**
@@ -123,8 +122,10 @@ export async function openSandbox(
     const response = await send(earlier, input)
     if (!response.ok) return {}
     const body = await response.json()
-    const entries = Object.entries(source.values)
-    return Object.fromEntries(entries.map(([name, pointer]) => [name, valueAt(body, pointer)]))
+    const values: Record<string, unknown> = {}
+    for (const [name, pointer] of Object.entries(source.values))
+      values[name] = valueAt(body, pointer)
+    return values
   }
 }
 
@@ -142,6 +143,20 @@ async function signInAt(url: string): Promise<Response> {
   const response = await fetch(url, { method: 'POST', headers: HEADERS })
   if (!response.ok) throw new Error(`${url} returned ${response.status}`)
   return response
+}
+
+/** The parameters and the body of a form, with values of another exchange. */
+function fillInput(
+  operation: TryOperation,
+  exampleBody: Body | undefined,
+  values: Body,
+  receiver: string,
+): Pick<Input, 'parameters' | 'body'> {
+  const parameters = fillParameters(operation, values)
+  if (!exampleBody) return { parameters, body: '' }
+
+  const body = fillBody(operation, exampleBody, values, receiver)
+  return { parameters, body: JSON.stringify(body, null, 2) }
 }
 
 /**
@@ -245,17 +260,20 @@ function fillTarget({ path, parameters }: TryOperation, values: Input['parameter
   const filledPath = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
     encodeURIComponent(values[name] ?? ''),
   )
-  const inQuery = parameters.filter(({ name }) => !path.includes(`{${name}}`) && values[name])
-  const query = new URLSearchParams(
-    inQuery.map(({ name }): [string, string] => [name, values[name] ?? '']),
-  )
+  const query = new URLSearchParams()
+  for (const { name } of parameters) {
+    const value = values[name]
+    const isInPath = path.includes(`{${name}}`)
+    if (value && !isInPath) query.append(name, value)
+  }
   return query.size > 0 ? `${filledPath}?${query}` : filledPath
 }
 
-/** A body with the values that another has under the same names. */
-function replaceValues(body: Body, other: Body): Record<string, unknown> {
-  const entries = Object.entries(body)
-  return Object.fromEntries(entries.map(([name, value]) => [name, other[name] ?? value]))
+/** A body with other values, by name. Names that it does not have are left out. */
+function replaceValues(body: Body, newValues: Body): Record<string, unknown> {
+  const copy: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(body)) copy[name] = newValues[name] ?? value
+  return copy
 }
 
 /** A random value for a field whose values must differ. */
@@ -263,15 +281,18 @@ function newValue(length: number): string {
   return crypto.randomUUID().replaceAll('-', '').toUpperCase().slice(0, length)
 }
 
-const sent = new Set<string>()
+const sentRequests = new Set<string>()
 
-/**
- * Whether a request of effect `once` was already sent, however its body is indented. Notes that it
- * is sent now.
- */
-export function isRepeated({ id, effect }: TryOperation, { parameters, body }: Input): boolean {
-  const key = JSON.stringify([id, parameters, body.replaceAll(/\s/g, '')])
-  const wasSent = sent.has(key)
-  sent.add(key)
-  return wasSent && effect === 'once'
+/** Whether a request of effect `once` was already sent, however its body is indented. */
+export function isRepeated(operation: TryOperation, input: Input): boolean {
+  return operation.effect === 'once' && sentRequests.has(identifyRequest(operation, input))
+}
+
+/** Notes for `isRepeated` that a request is sent. */
+export function noteRequest(operation: TryOperation, input: Input): void {
+  sentRequests.add(identifyRequest(operation, input))
+}
+
+function identifyRequest({ id }: TryOperation, { parameters, body }: Input): string {
+  return JSON.stringify([id, parameters, body.replaceAll(/\s/g, '')])
 }
