@@ -75,6 +75,9 @@ const PRELOADED_PROGRAM = /^ *<link rel="modulepreload".*\n/gm
 /** Before a page is drawn. */
 const SHOW_ASSUMPTIONS = `document.documentElement.classList.toggle('show-assumptions', localStorage.getItem('show-assumptions') === 'yes')`
 
+/** Search engines want whole addresses, which only the host of the site has. */
+const sitemap = address ? { sitemap: { hostname: address.href } } : {}
+
 export default defineConfig({
   title: TITLE,
   description: 'The contract of a partner payments API, and what is built from it',
@@ -85,14 +88,17 @@ export default defineConfig({
   metaChunk: true,
   ignoreDeadLinks: [/reference(\.html)?/],
   router: { prefetchLinks: false },
-  ...(address && { sitemap: { hostname: address.href } }),
-  transformHead: ({ page, title, description }) => [
-    meta('title', title),
-    meta('description', description),
-    meta('type', 'website'),
-    meta('site_name', TITLE),
-    ...(address ? canonical(page) : []),
-  ],
+  ...sitemap,
+  transformHead({ page, title, description }) {
+    const tags = [
+      meta('title', title),
+      meta('description', description),
+      meta('type', 'website'),
+      meta('site_name', TITLE),
+    ]
+    if (address) tags.push(...canonical(page))
+    return tags
+  },
   transformHtml(html, file) {
     if (file.endsWith('404.html')) return html.replace('<div id="app">', `${NOT_FOUND}$&`)
     // On a slow network, the table of operations should not wait for programs.

@@ -255,10 +255,9 @@ function fieldRules(resource: Resource, mark: WriteMark): string[] {
   const rules: string[] = []
 
   if (shownOnce) {
-    const by = operationLinks(shownOnce.by, ' and ')
-    rules.push(
-      `${fieldNames(shownOnce.fields)} is shown by ${by} only. ${mark(shownOnce, resource)}`,
-    )
+    const fields = fieldNames(shownOnce.fields)
+    const operations = operationLinks(shownOnce.by, ' and ')
+    rules.push(`${fields} is shown by ${operations} only. ${mark(shownOnce, resource)}`)
   }
 
   for (const [field, rule] of Object.entries(unique)) {

@@ -232,12 +232,14 @@ function writeField(
   return paragraphs(title, describeMeanings(variants))
 }
 
-/** Which alternatives have the field; nothing if all have it. */
+/** Which alternatives have the field, such as `only if type is emv`; nothing if all have it. */
 function describeAlternatives(variants: readonly Field[]): string {
-  const total = variants[0]?.alternative?.total ?? 0
-  const haveAll = variants.length >= total
-  if (haveAll) return ''
-  const selectors = variants.map(({ alternative }) => alternative?.selector)
+  const alternatives = variants.map(({ alternative }) => alternative)
+  const [first] = alternatives
+  const isInAll = first === undefined || alternatives.length >= first.total
+  if (isInAll) return ''
+
+  const selectors = alternatives.map((alternative) => alternative?.selector)
   return `only if ${selectors.join(' or ')}`
 }
 

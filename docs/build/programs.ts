@@ -160,11 +160,9 @@ function callByName(operation: Operation, body: unknown): string {
   if (input !== undefined) callArguments.push(literal(input))
   const call = `payments.${tag}.${method}(${callArguments.join(', ')})`
 
-  return joinLines([
-    ...writeComment(BEFORE, id),
-    ...inPath.map(({ name, example }) => `const ${name} = '${example}'`),
-    ...(isPaged ? writeLoop(operation, call) : awaitCall(operation, call)),
-  ])
+  const constants = inPath.map(({ name, example }) => `const ${name} = '${example}'`)
+  const use = isPaged ? writeLoop(operation, call) : awaitCall(operation, call)
+  return joinLines([...writeComment(BEFORE, id), ...constants, ...use])
 }
 
 /** The filters that leave something in a list; undefined if the operation has none of them. */

@@ -100,8 +100,12 @@ function describeRemarks(marks: readonly number[] | undefined): string {
 }
 
 function describeUses(uses: readonly Use[]): string {
-  const labels = new Set(uses.map(({ label }) => label))
-  const links = new Set(uses.flatMap(({ operation }) => (operation ? writeLink(operation) : [])))
+  const labels = new Set<string>()
+  const links = new Set<string>()
+  for (const { label, operation } of uses) {
+    labels.add(label)
+    if (operation) links.add(writeLink(operation))
+  }
   const list = paragraphs([...labels].join(', '), [...links].join(', '))
   return `<details><summary>Where it is used</summary>\n\n${list}\n\n</details>`
 }

@@ -23,11 +23,14 @@ const MOVED: Readonly<Record<string, string>> = {
  * @param rules the ids of the rules
  */
 export function redirects(rules: readonly string[]): Record<string, string> {
-  const ofRules = rules.map((id) => [`rules/${id}.html`, `rules/${readSubject(id)}.html#${id}`])
-  const moved: Record<string, string> = { ...MOVED, ...Object.fromEntries(ofRules) }
-  return Object.fromEntries(
-    Object.entries(moved).map(([from, to]) => [from, redirectPage(relativeTo(to))]),
-  )
+  const pages: Record<string, string> = {}
+  for (const [from, to] of Object.entries(MOVED)) pages[from] = redirectPage(toParent(to))
+
+  for (const id of rules) {
+    const to = `rules/${readSubject(id)}.html#${id}`
+    pages[`rules/${id}.html`] = redirectPage(toParent(to))
+  }
+  return pages
 }
 
 /** The first word of a rule's id, which names its page. */
@@ -37,7 +40,7 @@ function readSubject(rule: string): string {
 }
 
 /** An address from a folder of the site, as all pages that moved are in one. */
-function relativeTo(address: string): string {
+function toParent(address: string): string {
   return `../${address}`
 }
 

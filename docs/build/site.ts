@@ -157,8 +157,8 @@ async function referencePage(
 
 /** The size of files as a host compresses them. */
 function megabytes(files: readonly string[]): string {
-  const sizes = files.map((file) => gzipSync(file).length)
-  const bytes = sizes.reduce((sum, size) => sum + size, 0)
+  let bytes = 0
+  for (const file of files) bytes += gzipSync(file).length
   return `${(bytes / 1e6).toFixed(1)} MB`
 }
 
