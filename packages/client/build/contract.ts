@@ -97,16 +97,18 @@ function readPointer(expression: string): string {
  * `spec/behaviour` says that these are the same. Empty for any other operation.
  */
 export function listStatuses({ id, effect, success }: Operation): readonly string[] {
-  const { resources, invariants } = behaviour as Behaviour
-  const created = Object.values(resources ?? {}).find(({ operations }) => operations.create === id)
-  if (effect !== 'once' || created?.status === undefined) return []
+  const isPayment = effect === 'once'
+  const schema = success.body?.name
+  if (!isPayment || schema === undefined) return []
 
-  const schema = success.body?.name ?? ''
-  const { status } = created
-  const same = Object.values(invariants ?? {}).find(
-    ({ of, equal }) => of.includes(schema) && equal?.includes(status),
-  )
-  return same?.equal ?? []
+  const { resources = {}, invariants = {} } = behaviour as Behaviour
+  const created = Object.values(resources).find(({ operations }) => operations.create === id)
+  if (created?.status === undefined) return []
+
+  for (const { of: schemas, equal = [] } of Object.values(invariants)) {
+    if (schemas.includes(schema) && equal.includes(created.status)) return equal
+  }
+  return []
 }
 
 /** The codes of its error responses, by status. */
@@ -129,16 +131,22 @@ export function listAmounts({ request }: Operation): string[] {
   return [...new Set(findAmounts(request.schema))]
 }
 
+/** The pointers of the amounts in a value of a schema: its fields, its alternatives, its target. */
 function findAmounts(schema: Node, pointer = ''): string[] {
-  const target = readName(`${schema.$ref}`)
-  if (target === AMOUNT) return [pointer]
+  const { $ref, properties, oneOf = [] } = schema
+  const nameOfTarget = readName(`${$ref}`)
+  if (nameOfTarget === AMOUNT) return [pointer]
 
-  const found = isNode(schema.properties) ? Object.entries(schema.properties) : []
-  const below = found.flatMap(([name, field]) => findAmounts(field as Node, `${pointer}/${name}`))
-  const { oneOf = [] } = schema
-  const branches = (oneOf as Node[]).flatMap((branch) => findAmounts(branch, pointer))
-  const referred = contract.components.schemas[target]
-  return [...below, ...branches, ...(referred ? findAmounts(referred, pointer) : [])]
+  const amounts: string[] = []
+  if (isNode(properties)) {
+    for (const [name, field] of Object.entries(properties))
+      amounts.push(...findAmounts(field as Node, `${pointer}/${name}`))
+  }
+  for (const alternative of oneOf as Node[]) amounts.push(...findAmounts(alternative, pointer))
+
+  const target = contract.components.schemas[nameOfTarget]
+  if (target) amounts.push(...findAmounts(target, pointer))
+  return amounts
 }
 
 /** The schema of every amount that a request sends. */

@@ -41,16 +41,16 @@ function printSet(names: readonly string[]): string {
  */
 export function printRules(): string {
   const bodies = operations.map(({ request }) => request?.schema)
-  const shown = [...findFields(bodies)].filter(
-    ([name]) => UNMASKED_FIELDS.has(name) || AMOUNTS.has(name),
-  )
-  const byName = Map.groupBy(shown, ([name]) => name)
+  const schemasByName = new Map<string, Node[]>()
+  for (const [name, schema] of findFields(bodies)) {
+    const mayBeShown = UNMASKED_FIELDS.has(name) || AMOUNTS.has(name)
+    if (!mayBeShown) continue
+    const earlier = schemasByName.get(name) ?? []
+    schemasByName.set(name, [...earlier, schema])
+  }
 
   const rules: Record<string, string> = {}
-  for (const [name, fields] of byName) {
-    const schemasOfField = fields.map(([_name, schema]) => schema)
-    rules[name] = sharedPattern(schemasOfField)
-  }
+  for (const [name, schemasOfField] of schemasByName) rules[name] = sharedPattern(schemasOfField)
   return `
 /** Fields whose values an error message may show, with the pattern of a string. */
 export const rules: Readonly<Record<string, string>> = ${JSON.stringify(rules, undefined, 2)}

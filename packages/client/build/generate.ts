@@ -43,7 +43,7 @@ async function generate(): Promise<void> {
     models: models(allOperations),
     'field-names': printFieldNames(),
     rules: printRules(),
-    'unpaid-codes': unpaidCodes(operations),
+    'unpaid-codes': printUnpaidCodes(operations),
     'token-lifetime': printTokenLifetime(behaviour as Behaviour),
     'response-checks': await responseChecksModule(),
     fixtures: printFixtures(),
@@ -101,26 +101,28 @@ function createEntry(operation: Operation) {
     // JSON leaves `undefined` out.
     isPaged: isPaged || undefined,
     isDeprecated: deprecation !== undefined || undefined,
-    echoes: filled(listEchoes(operation)),
-    statuses: filled(listStatuses(operation)),
-    essential: essential.length > 0 ? essentialTypes(operation) : undefined,
-    amounts: filled(listAmounts(operation)),
+    echoes: undefinedIfEmpty(listEchoes(operation)),
+    statuses: undefinedIfEmpty(listStatuses(operation)),
+    essential: essential.length > 0 ? listEssentialTypes(operation) : undefined,
+    amounts: undefinedIfEmpty(listAmounts(operation)),
     mayBeEmpty: mayBeEmpty(operation) || undefined,
   }
 }
 
-/** The type of each essential field. */
-function essentialTypes({ id, essential, document, success }: Operation) {
-  const types = essential.map((pointer) => {
+/** The type of each essential field, by its pointer: `{ '/id': 'string' }`. */
+function listEssentialTypes({ id, essential, document, success }: Operation) {
+  const types: Record<string, string> = {}
+  for (const pointer of essential) {
     const schemas = schemasAt(document, success.body?.schema, pointer)
     const type = schemas.find((schema) => schema.type !== undefined)?.type
-    if (typeof type === 'string') return [pointer, type]
-    throw new Error(`${id}: ${pointer} must have one type`)
-  })
-  return Object.fromEntries(types)
+    if (typeof type !== 'string') throw new Error(`${id}: ${pointer} must have one type`)
+    types[pointer] = type
+  }
+  return types
 }
 
-function filled<T>(list: readonly T[]): readonly T[] | undefined {
+/** JSON leaves `undefined` out. */
+function undefinedIfEmpty<T>(list: readonly T[]): readonly T[] | undefined {
   return list.length > 0 ? list : undefined
 }
 
@@ -128,11 +130,15 @@ function filled<T>(list: readonly T[]): readonly T[] | undefined {
  * The codes of a refused payment that say nothing about an earlier one. Those of a 409 do:
  * something was used or paid before.
  */
-function unpaidCodes(operations: readonly Operation[]): string {
+function printUnpaidCodes(operations: readonly Operation[]): string {
   const payment = operations.find(({ id }) => id === 'createTransfer')
-  const errors = payment ? listErrors(payment) : []
-  const refusals = errors.filter(([status]) => status !== 409 && status < 500)
-  const codes = refusals.flatMap(([, ofStatus]) => ofStatus)
+  if (!payment) throw new Error('the contract has no operation createTransfer')
+
+  const codes: string[] = []
+  for (const [status, codesOfStatus] of listErrors(payment)) {
+    const isRefusal = status < 500
+    if (isRefusal && status !== 409) codes.push(...codesOfStatus)
+  }
   return `
 /** The codes of a refused payment that prove that nothing was paid, also not by an earlier one. */
 export const unpaidCodes: ReadonlySet<string> = /* @__PURE__ */ new Set(${JSON.stringify(codes.sort())})
@@ -145,8 +151,8 @@ export const unpaidCodes: ReadonlySet<string> = /* @__PURE__ */ new Set(${JSON.s
  */
 function resourceTypes(operations: readonly Operation[]): string {
   const interfaces = contract.tags.map(({ name, description }) => {
-    const ofResource = operations.filter(({ tag }) => tag === name)
-    const methods = ofResource.map(writeMethod).join('\n')
+    const operationsOfResource = operations.filter(({ tag }) => tag === name)
+    const methods = operationsOfResource.map(writeMethod).join('\n')
     return `${comment(description, '')}export interface ${typeName(name)} {\n${methods}}\n`
   })
   // Editors show the description of a property, not that of its type.

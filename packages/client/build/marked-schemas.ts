@@ -41,8 +41,10 @@ export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
    */
   function copyToName(component: string, question: string | undefined): string {
     const node = schemas[component] ?? {}
-    const name = questionOf(node) || !question ? component : `${component}-${question}`
+    const hasOwnQuestion = questionOf(node) !== undefined
+    const name = hasOwnQuestion || !question ? component : `${component}-${question}`
     if (!(name in marked)) {
+      // So that a schema that refers to itself is copied once.
       marked[name] = {}
       marked[name] = copySchema(node, question)
     }
@@ -57,8 +59,8 @@ export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
       if (!isConstraint(keyword)) continue
       schema[keyword] = copyKeyword(keyword, value, whole ?? questions[keyword])
     }
-    schema[QUESTIONS] = whole ?? { ...questions, ...absences(node) }
-    return choiceByType(schema)
+    schema[QUESTIONS] = whole ?? { ...questions, ...listPresenceQuestions(node) }
+    return withChoiceByType(schema)
   }
 
   function copyKeyword(keyword: string, value: unknown, question: string | undefined): unknown {
@@ -82,8 +84,11 @@ export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
     return copies
   }
 
-  /** `required` is an assumption if the whole property is one. */
-  function absences({ required = [], properties = {} }: Node): Record<string, string> {
+  /**
+   * The questions about the presence of properties, such as `{ 'required fee': 'fees' }`: `required`
+   * is an assumption if the whole property is one.
+   */
+  function listPresenceQuestions({ required = [], properties = {} }: Node): Record<string, string> {
     const nodes = properties as Readonly<Record<string, Node>>
     const questions: Record<string, string> = {}
     for (const name of required as string[]) {
@@ -105,18 +110,18 @@ export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
    * Rewrites `oneOf` and `anyOf` with branches of different types as a choice by type. Then only
    * the matching branch reports errors, and a value of another type is reported once.
    */
-  function choiceByType(node: Node): Node {
-    const { oneOf, anyOf = oneOf, [QUESTIONS]: questions, ...rest } = node
-    const branches = (anyOf ?? []) as Node[]
-    if (branches.length === 0) return node
+  function withChoiceByType(node: Node): Node {
+    const { oneOf, anyOf, [QUESTIONS]: questions, ...otherKeywords } = node
+    const branches = (anyOf ?? oneOf ?? []) as Node[]
+    if (branches.length === 0 || otherKeywords.allOf) return node
 
     const types = new Set(branches.map(findType))
     const areDistinct = types.size === branches.length && !types.has(undefined)
-    if (!areDistinct || rest.allOf) return node
+    if (!areDistinct) return node
 
     // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so.
     const allOf = branches.map((branch) => ({ if: { type: findType(branch) }, then: branch }))
-    return { ...rest, type: [...types], allOf, [QUESTIONS]: typeAsked(questions) }
+    return { ...otherKeywords, type: [...types], allOf, [QUESTIONS]: toQuestionOfType(questions) }
   }
 
   function findType({ $ref, type }: Node): string | undefined {
@@ -135,9 +140,10 @@ function listKeywordQuestions(node: Node): Readonly<Record<string, string>> {
 }
 
 /** The question about `oneOf` or `anyOf` becomes one about `type`. */
-function typeAsked(questions: unknown): unknown {
-  if (!isNode(questions)) return questions
-  const { oneOf, anyOf = oneOf, ...rest } = questions
-  if (anyOf === undefined) return rest
-  return { ...rest, type: anyOf }
+function toQuestionOfType(questions: unknown): unknown {
+  const isOfWholeSchema = !isNode(questions)
+  if (isOfWholeSchema) return questions
+
+  const { oneOf, anyOf = oneOf, ...others } = questions
+  return anyOf === undefined ? others : { ...others, type: anyOf }
 }
