@@ -61,33 +61,35 @@ export function match(
  */
 function compare(request: UnknownPayment, event: WebhookEvent): Match {
   const sentAt = readSentTime(request)
+  const { input, check } = request
   const { type, data } = event
   const isAboutTransfer = type === 'transfer.settled' || type === 'transfer.rejected'
   if (!isAboutTransfer) return 'no'
 
-  const kind = valueAt(request.input, '/type')
+  const kind = valueAt(input, '/type')
   const isTransfer = kind === 'emv' || kind === 'dict'
   if (!isTransfer) return 'no'
 
+  const initiationType = valueAt(data, '/initiation_type')
+  if (isOfOtherKind(kind, initiationType)) return 'no'
+
   const isCode = kind === 'emv'
-  const amount = compareAmounts(valueAt(request.input, '/amount'), valueAt(data, '/amount'))
-  const initiation = compareKinds(kind, valueAt(data, '/initiation_type'))
-  const payee = compareTaxIds(findTaxId(request), valueAt(data, '/beneficiary/tax_id'))
   const happenedAt = Date.parse(readText(event, 'timestamp'))
   const time = compareTimes(sentAt, happenedAt)
+  const amount = compareAmounts(valueAt(input, '/amount'), valueAt(data, '/amount'))
+  const payee = compareTaxIds(findTaxId(request), valueAt(data, '/beneficiary/tax_id'))
   const txId = isCode
-    ? compareTxIds(valueAt(request.check, '/tx_id'), valueAt(data, '/tx_id'))
+    ? compareTxIds(valueAt(check, '/tx_id'), valueAt(data, '/tx_id'))
     : 'cannot_know'
 
-  const hasDifference = [amount, initiation, payee, time, txId].includes('no')
+  const hasDifference = [time, amount, payee, txId].includes('no')
   if (hasDifference) return 'no'
 
-  if (amount !== 'yes' || time !== 'yes') return 'cannot_know'
   const isIdentified = isCode ? txId === 'yes' : payee === 'yes'
-  if (!isIdentified) return 'cannot_know'
+  if (time !== 'yes' || amount !== 'yes' || !isIdentified) return 'cannot_know'
 
   // A key can be paid again, and so can a static code with its `tx_id`.
-  const isPaidOnce = valueAt(data, '/initiation_type') === 'QRDN'
+  const isPaidOnce = initiationType === 'QRDN'
   return isPaidOnce || isSoon(sentAt, happenedAt) ? 'yes' : 'cannot_know'
 }
 
@@ -115,23 +117,30 @@ function readCentavos(amount: unknown): bigint | undefined {
   }
 }
 
-/** A transfer to a key is initiated by DICT, that of a code is not. Other values are not known. */
-function compareKinds(kind: 'emv' | 'dict', shown: unknown): Match {
-  const isShownAsKey = shown === 'DICT'
-  const isShownAsCode = shown === 'QRES' || shown === 'QRDN'
-  if (kind === 'dict' && isShownAsCode) return 'no'
-  if (kind === 'emv' && isShownAsKey) return 'no'
-  return 'cannot_know'
+/**
+ * Whether an event says that its transfer pays a code where the request pays a key, or the reverse.
+ * False for an initiation type that is not known.
+ */
+function isOfOtherKind(kind: 'emv' | 'dict', initiationType: unknown): boolean {
+  const isKeyInEvent = initiationType === 'DICT'
+  const isCodeInEvent = initiationType === 'QRES' || initiationType === 'QRDN'
+  return kind === 'emv' ? isKeyInEvent : isCodeInEvent
 }
 
 /** The tax ID of the payee, if the check shows it, or if the key is one. */
 function findTaxId({ input, check }: UnknownPayment): unknown {
-  const ofCode = valueAt(check, '/beneficiary/tax_id')
+  const ofBeneficiary = valueAt(check, '/beneficiary/tax_id')
+  if (ofBeneficiary != null) return ofBeneficiary
+
   const ofOwner = valueAt(check, '/owner_document')
+  if (ofOwner != null) return ofOwner
+
   const key = valueAt(input, '/dict_key')
-  const isTaxId = typeof key === 'string' && /^(\d{11}|[0-9A-Z]{12}\d{2})$/.test(key)
-  return ofCode ?? ofOwner ?? (isTaxId ? key : undefined)
+  const isTaxId = typeof key === 'string' && CPF_OR_CNPJ.test(key)
+  return isTaxId ? key : undefined
 }
+
+const CPF_OR_CNPJ = /^(\d{11}|[0-9A-Z]{12}\d{2})$/
 
 /**
  * Compares two tax IDs by the characters that both show: a CPF may be masked except for six digits.
