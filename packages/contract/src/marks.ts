@@ -62,8 +62,14 @@ export function keywordMark(node: unknown, keyword: string): string | undefined 
  * mark. Undefined if none of that is an assumption.
  */
 export function questionOf(node: unknown, ...keywords: readonly string[]): string | undefined {
-  const ofKeywords = keywords.map((keyword) => keywordMark(node, keyword))
-  return wholeMark(node) ?? ofKeywords.find((question) => question !== undefined)
+  const questionOfNode = wholeMark(node)
+  if (questionOfNode !== undefined) return questionOfNode
+
+  for (const keyword of keywords) {
+    const question = keywordMark(node, keyword)
+    if (question !== undefined) return question
+  }
+  return undefined
 }
 
 /**
