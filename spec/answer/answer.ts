@@ -364,8 +364,8 @@ function changeAssumption(
     return
   }
 
-  const seen = uniqueSentences(changes).map(withoutCounts).join(' ')
-  files.set(place, isConfirmedInPart(observed) ? `${old} Seen instead: ${seen}` : seen)
+  const sentences = uniqueSentences(changes).map(withoutCounts).join(' ')
+  files.set(place, isConfirmedInPart(observed) ? `${old} Seen instead: ${sentences}` : sentences)
 }
 
 /** A text with the new names of values. */
@@ -379,11 +379,13 @@ function renameValues(text: string, changes: readonly Change[]): string {
 
 /** Whether a statement of the question was confirmed in all of its cases. */
 function isConfirmedInPart({ statements }: QuestionEvidence): boolean {
-  const byStatement = Map.groupBy(statements, ({ statement }) => statement)
-  return [...byStatement.values()].some((cases) => {
+  const casesByStatement = Map.groupBy(statements, ({ statement }) => statement)
+  for (const cases of casesByStatement.values()) {
     const hasPassed = cases.some(({ passed }) => passed > 0)
-    return hasPassed && cases.every(({ failed }) => failed === 0)
-  })
+    const hasFailed = cases.some(({ failed }) => failed > 0)
+    if (hasPassed && !hasFailed) return true
+  }
+  return false
 }
 
 /** The sentences of changes, once for places that show the same. */
@@ -405,11 +407,13 @@ const MAX_RULES = 3
 
 /** The evidence in the words of the register, such as `run, 12 cases of requests-accepted`. */
 function describeEvidence({ kind }: Evidence, { statements }: QuestionEvidence): string {
-  const cases = statements.reduce((sum, { passed, failed }) => sum + passed + failed, 0)
+  let cases = 0
+  for (const { passed, failed } of statements) cases += passed + failed
+
   const rules = [...new Set(statements.map(({ rule }) => rule))]
   const names = rules.slice(0, MAX_RULES).join(', ')
-  const hidden = rules.length - MAX_RULES
-  const more = hidden > 0 ? ` and ${hidden} more rules` : ''
+  const unnamedCount = rules.length - MAX_RULES
+  const more = unnamedCount > 0 ? ` and ${unnamedCount} more rules` : ''
   return `${kind}, ${cases} cases of ${names}${more}`
 }
 

@@ -101,12 +101,14 @@ export function sentencesAbout({ files, question }: Context): Place[] {
     ...files.folder('paths'),
     ...files.folder('schemas'),
   ]
-  const scalars = names.flatMap((file) => files.scalars(file))
-  const sentences = scalars.filter(({ place: { path }, isKey }) => {
-    const isOfQuestion = path.at(-2) === ASSUMED && path.at(-1) === question
-    return isOfQuestion && !isKey
-  })
-  return sentences.map(({ place }) => place)
+  const places: Place[] = []
+  for (const { place, isKey } of names.flatMap((file) => files.scalars(file))) {
+    // A sentence is the value of `x-assumed: { question: sentence }`.
+    const [keyword, id] = place.path.slice(-2)
+    const isOfQuestion = keyword === ASSUMED && id === question
+    if (isOfQuestion && !isKey) places.push(place)
+  }
+  return places
 }
 
 /** The example values of a schema, by their pointers. */

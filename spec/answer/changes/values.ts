@@ -25,11 +25,14 @@ import { renameStates } from './states.ts'
  */
 export function valueChanges(context: Context): Change[] {
   const { observed } = context
-  const seen = listPlaces(observed, 'value')
+  const placesOfValues = listPlaces(observed, 'value')
   // A value of spec/behaviour is no enum; declared.ts changes it.
-  const enumsInResponses = seen.filter((at) => !at.startsWith('behaviour#'))
-  const sent = [...listPlaces(observed, 'accepted'), ...listPlaces(observed, 'refused')]
-  const enumsInRequests = [...new Set(sent)]
+  const enumsInResponses = placesOfValues.filter((at) => !at.startsWith('behaviour#'))
+  const placesOfSentValues = [
+    ...listPlaces(observed, 'accepted'),
+    ...listPlaces(observed, 'refused'),
+  ]
+  const enumsInRequests = [...new Set(placesOfSentValues)]
   return [
     ...enumsInResponses.flatMap((at) => responseChange(context, at)),
     ...enumsInRequests.flatMap((at) => requestChange(context, at)),
@@ -83,11 +86,11 @@ function compareValues(
   wordsOfForm: Readonly<Record<string, string>>,
 ): Difference {
   const declared = valuesAt(context.contract, at)
-  const seen = readValues(words, declared)
-  const undeclared = seen.filter((value) => !declared.includes(value))
+  const seenValues = readValues(words, declared)
+  const undeclared = seenValues.filter((value) => !declared.includes(value))
   // A hidden state in a response is a difference of its own, so it joins no enum.
   const added = undeclared.filter((value) => !isHiddenState(context, at, value))
-  const absent = declared.filter((value) => !seen.includes(value))
+  const absent = declared.filter((value) => !seenValues.includes(value))
 
   const renamed = { ...findNewNames(context, absent, added), ...wordsOfForm }
   const newNames = Object.values(renamed)
@@ -274,8 +277,8 @@ function compareRequestValues(context: Context, at: string): RequestDifference {
   const refused = sometimesRefused.filter((value) => !accepted.includes(value))
   const undeclared = accepted.filter((value) => !declared.includes(value))
   const added = undeclared.filter((value) => isInResponses(context, value))
-  const kept = declared.filter((value) => !refused.includes(value))
-  return { declared, refused, undeclared, added, values: [...kept, ...added] }
+  const notRefused = declared.filter((value) => !refused.includes(value))
+  return { declared, refused, undeclared, added, values: [...notRefused, ...added] }
 }
 
 /** Sets the values of the enum, and replaces refused ones in examples and subscribers. */
