@@ -68,16 +68,15 @@ function* repeatedNames({ behaviour }: Targets, operations: readonly Operation[]
   const lastIds = new Map<string, string>()
   for (const { id, tag, name, resource } of operations) {
     const call = `${tag}.${name}`
-    const other = lastIds.get(call)
+    const earlierId = lastIds.get(call)
     lastIds.set(call, id)
-    if (!other) continue
+    if (earlierId === undefined) continue
 
+    const isOfResource = resource !== undefined && behaviour.resources?.[resource] !== undefined
     // An action has its entry elsewhere: then the fault is of spec/behaviour as a whole.
-    const at = resource && behaviour.resources?.[resource] ? `/resources/${resource}` : ''
-    yield {
-      at,
-      message: `${other} and ${id} are both called ${call}; give each resource a "variant", such as DueDate.`,
-    }
+    const at = isOfResource ? `/resources/${resource}` : ''
+    const message = `${earlierId} and ${id} are both called ${call}; give each resource a "variant", such as DueDate.`
+    yield { at, message }
   }
 }
 

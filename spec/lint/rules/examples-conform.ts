@@ -39,10 +39,10 @@ export const examplesConform: Rule = function* ({ contract, root, other }) {
 function* wrongStatuses(contract: Node): Generator<Fault> {
   for (const { operation, at } of listOperations(contract)) {
     for (const [status, response] of listEntries(operation.responses)) {
-      const statuses = problemStatuses(contract, response)
-      const other = statuses.find((each) => String(each) !== status)
-      if (other === undefined) continue
-      const message = `The examples of this ${status} have the status ${other}; refer to a response of ${status}, or correct them.`
+      const statusesOfExamples = problemStatuses(contract, response)
+      const wrongStatus = statusesOfExamples.find((ofExample) => String(ofExample) !== status)
+      if (wrongStatus === undefined) continue
+      const message = `The examples of this ${status} have the status ${wrongStatus}; refer to a response of ${status}, or correct them.`
       yield { message, at: pointerBelow(at, 'responses', status) }
     }
   }
@@ -135,15 +135,15 @@ function createValidator(contract: Node): Validate {
  * Each example of a contract once, without those whose schema and place the main contract has too.
  */
 function* uniqueExamples(contract: Node, main: Node | undefined): Generator<Example> {
-  const seen = new Set<string>()
+  const yieldedKeys = new Set<string>()
   for (const example of findExamples(contract)) {
     const { at, schema, schemaAt } = example
     const isRepeatedSchema = main && isDeepStrictEqual(schema, valueAt(main, schemaAt))
     if (isRepeatedSchema) continue
 
     const key = `${at} ${schemaAt}`
-    if (seen.has(key)) continue
-    seen.add(key)
+    if (yieldedKeys.has(key)) continue
+    yieldedKeys.add(key)
     yield example
   }
 }

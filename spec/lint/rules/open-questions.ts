@@ -18,7 +18,7 @@ export const questionForm: Rule = function* ({ register: { value, file } }) {
  * register does not have.
  */
 export const marksKnown: Rule = function* ({ contract, register }) {
-  for (const { node, at } of marked(contract)) {
+  for (const { node, at } of listMarkedNodes(contract)) {
     const error = markError(node)
     if (error) yield { message: error.message, at: `${at}${error.at}` }
 
@@ -75,14 +75,15 @@ export const openQuestions: Rule = function* (input) {
 
 /** The ids that a mark of either contract, or an entry of spec/behaviour, names. */
 function usedIds({ contract, other, behaviour }: RuleInput): Set<string> {
-  const marks = [...marked(contract), ...marked(other)].flatMap(({ node }) => marksOf(node))
-  const entries = [...findSources(behaviour.entries)].filter(({ kind }) => kind === 'question')
-  return new Set([...marks, ...entries].map(({ id }) => id))
+  const ids = new Set<string>()
+  for (const { node } of [...listMarkedNodes(contract), ...listMarkedNodes(other)])
+    for (const { id } of marksOf(node)) ids.add(id)
+  for (const { kind, id } of findSources(behaviour.entries)) if (kind === 'question') ids.add(id)
+  return ids
 }
 
 /** The nodes with marks, and their pointers. */
-function marked(contract: Node): ReachableNode[] {
-  return [...reachableNodes(contract, contract, '')].filter(
-    ({ node }) => MARK in node || ASSUMED in node,
-  )
+function listMarkedNodes(contract: Node): ReachableNode[] {
+  const nodes = [...reachableNodes(contract, contract, '')]
+  return nodes.filter(({ node }) => MARK in node || ASSUMED in node)
 }

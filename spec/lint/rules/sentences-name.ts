@@ -11,7 +11,8 @@ const NAME = /(?<![\w./#-])[a-z]+[A-Z]\w*/g
  * an operation is removed.
  */
 export const sentencesName: Rule = function* ({ contract, other }) {
-  const ids = [contract, other].flatMap((each) => listOperations(each)).map(({ id }) => id)
+  const operations = [...listOperations(contract), ...listOperations(other)]
+  const ids = operations.map(({ id }) => id)
   const names = new Set([...ids, ...fieldNames(contract)])
   for (const { node, at } of reachableNodes(contract, contract, '')) {
     for (const { text, step } of collectSentences(node)) {
