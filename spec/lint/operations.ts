@@ -88,7 +88,9 @@ export function* followChain(contract: Node, node: unknown): Generator<Node> {
 
 /** The pointer of a node below another. */
 export function pointerBelow(at: string, ...steps: readonly (string | number)[]): string {
-  return steps.reduce<string>((pointer, step) => pointerOf(pointer, String(step)), at)
+  let pointer = at
+  for (const step of steps) pointer = pointerOf(pointer, String(step))
+  return pointer
 }
 
 export interface ReachableNode {

@@ -22,7 +22,7 @@ export function referenceFaults(spec: string): Located[] {
   const faults: Located[] = []
   for (const reference of listReferences(spec)) {
     const message = missingTarget(spec, files, reference)
-    if (message) faults.push(located(spec, reference.from, reference.at, message))
+    if (message) faults.push(toLocated(spec, reference.from, reference.at, message))
   }
   return faults
 }
@@ -46,7 +46,8 @@ function missingTarget(
   const name = steps.pop()
   if (!name) return `The reference names nothing of ${file}; write the name after "#/".`
 
-  const parent = steps.reduce<unknown>((node, step) => fieldsOf(node)[step], root)
+  let parent = root
+  for (const step of steps) parent = fieldsOf(parent)[step]
   const names = Object.keys(fieldsOf(parent))
   const next = didYouMean(name, names, '; correct the reference.')
   return `${file} has no ${name}${next}`
@@ -75,7 +76,7 @@ export function unusedFaults(spec: string): Located[] {
 
     const { file, at, name } = component
     const message = `Nothing refers to ${name}; refer to it, or remove it.`
-    faults.push(located(spec, file, at, message))
+    faults.push(toLocated(spec, file, at, message))
   }
   return faults
 }
@@ -106,7 +107,7 @@ export function uniqueFaults(spec: string): Located[] {
     }
 
     const message = `${firstFile} has "${name}" too, and names of ${kind} are unique over all files; rename one of them.`
-    faults.push(located(spec, file, at, message))
+    faults.push(toLocated(spec, file, at, message))
   }
   return faults
 }
@@ -201,7 +202,7 @@ function* findRefs(value: unknown, at: string): Generator<{ at: string; ref: str
     if (!DATA.has(name)) yield* findRefs(child, pointerBelow(at, name))
 }
 
-function located(spec: string, file: string, at: string, message: string): Located {
+function toLocated(spec: string, file: string, at: string, message: string): Located {
   const { line, col } = findPlace(spec, file, at)
   return { file, line, col, message }
 }

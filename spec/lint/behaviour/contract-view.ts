@@ -71,16 +71,18 @@ function firstMedia(contract: Node, holder: unknown): Node {
   return isNode(media) ? media : {}
 }
 
-/**
- * The schemas directly below a schema, each with the step that leads to it: the name of a property,
- * or `0` for the items of an array.
- */
-export function childSchemas(
-  contract: Node,
-  schema: unknown,
-): { readonly step: string; readonly child: unknown }[] {
-  return branchesOf(contract, schema).flatMap(({ properties, items }) => {
-    const children = listEntries(properties).map(([step, child]) => ({ step, child }))
-    return items === undefined ? children : [...children, { step: '0', child: items }]
-  })
+interface ChildSchema {
+  /** What leads to it: the name of a property, or `0` for the items of an array. */
+  readonly step: string
+  readonly child: unknown
+}
+
+/** The schemas directly below a schema. */
+export function childSchemas(contract: Node, schema: unknown): ChildSchema[] {
+  const children: ChildSchema[] = []
+  for (const { properties, items } of branchesOf(contract, schema)) {
+    for (const [name, child] of listEntries(properties)) children.push({ step: name, child })
+    if (items !== undefined) children.push({ step: '0', child: items })
+  }
+  return children
 }
