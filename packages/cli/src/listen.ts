@@ -274,13 +274,16 @@ async function forwardDelivery(
  * delivery that comes back is known (RFC 9110, section 7.6.3).
  */
 function headersToForward({ name }: Receiver, headers: Record<string, string>) {
-  const { connection = '', via: earlierHops, ...others } = headers
+  const { connection = '', via: earlierHops } = headers
   const namedByConnection = connection.toLowerCase().split(/[\s,]+/)
   const leftOut = new Set([...OF_CONNECTION, ...namedByConnection])
-  const forwarded = Object.entries(others).filter(([header]) => !leftOut.has(header))
+  const forwarded: Record<string, string> = {}
+  for (const [header, value] of Object.entries(headers))
+    if (!leftOut.has(header)) forwarded[header] = value
+
   const hop = `1.1 ${name}`
-  const via = earlierHops ? `${earlierHops}, ${hop}` : hop
-  return { ...Object.fromEntries(forwarded), via }
+  forwarded.via = earlierHops ? `${earlierHops}, ${hop}` : hop
+  return forwarded
 }
 
 /** A URL as logs may show it: without passwords and the secrets in its query. */

@@ -45,9 +45,9 @@ export function readConnection({ target, clientKey, clientSecret }: TargetFlags)
  * @throws {UsageError} if the text is not an http or https URL
  */
 export function readUrl(text: string, flag: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = URL.parse(text)
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:'
-  if (url && isHttp) return url
+  if (isHttp) return url
   return refuse(
     `${flag} must be an http or https URL, got "${withoutPairs(visible(text), '***')}".`,
   )

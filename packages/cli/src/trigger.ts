@@ -101,9 +101,10 @@ export async function triggerCommand(name: string, flags: TriggerFlags): Promise
   const payments = createPayments(readSandboxConnection(flags, control))
   await control.requireSandbox()
 
-  const done = await callService(flags.target, trigger.cause({ payments, control, fields }))
-  if (flags.json) write(visibleJson({ event: name, ...done }))
-  else write(`${name}: ${visible(done.id)} is ${visible(done.status)}`)
+  const cause = trigger.cause({ payments, control, fields })
+  const record = await callService(flags.target, cause)
+  if (flags.json) write(visibleJson({ event: name, ...record }))
+  else write(`${name}: ${visible(record.id)} is ${visible(record.status)}`)
 }
 
 function isEvent(name: string): name is EventName {

@@ -50,12 +50,12 @@ export function readArguments<const Table extends Options, Settings extends obje
   const command = createCommand(table, name)
   if (version !== undefined)
     command.optionsGroup('Options:').version(version, '-V, --version', 'print the version')
-  const given = noteGiven(command, table.options)
+  const givenOptions = noteGivenOptions(command, table.options)
   try {
     command.parse(args, { from: 'user' })
     // The types of the values follow from the same table as the values.
     const values = command.opts() as Values<Table>
-    return toSettings({ values, operands: command.args, given })
+    return toSettings({ values, operands: command.args, given: givenOptions })
   } catch (error) {
     if (error instanceof CommanderError) return toExitCode(error)
     return printError(command, readMessage(error))
@@ -129,12 +129,12 @@ function readValue(read: NonNullable<Option['read']>, text: string, earlier: unk
   }
 }
 
-/** The options that are given, once the arguments are parsed. */
-function noteGiven(command: Command, options: Options): readonly GivenOption[] {
-  const given: GivenOption[] = []
+/** A list that gets the options of the user while the arguments are parsed. */
+function noteGivenOptions(command: Command, options: Options): readonly GivenOption[] {
+  const givenOptions: GivenOption[] = []
   for (const name of Object.keys(options))
-    command.on(`option:${name}`, (text?: string) => given.push({ name, text }))
-  return given
+    command.on(`option:${name}`, (text?: string) => givenOptions.push({ name, text }))
+  return givenOptions
 }
 
 function endOfHelp({ examples, notes, exitCodes }: CommandTable, name: string): string {

@@ -152,8 +152,8 @@ const SUMMARIES: Readonly<Partial<Record<ErrorKind, string>>> = {
   decode: 'got a response that cannot be read',
 }
 
-function writeText({ status }: Response, shown: unknown): string {
-  return `${status} ${markAsData(JSON.stringify(shown ?? null))}`
+function writeText({ status }: Response, body: unknown): string {
+  return `${status} ${markAsData(JSON.stringify(body ?? null))}`
 }
 
 /** An error response that also says where the body belongs in the call of a tool, if it is missing. */
