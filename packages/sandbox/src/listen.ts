@@ -6,7 +6,7 @@ import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import manifest from '../package.json' with { type: 'json' }
 import { type Connections, createConnections } from './connections.ts'
-import { cut } from './control/faults/fault.ts'
+import { endConnection, isCut } from './control/faults/fault.ts'
 import { fromAddress } from './operation/source.ts'
 import { endUnreadable, respondUnreadable, UnreadableRequest } from './service/unreadable.ts'
 
@@ -139,8 +139,10 @@ function createResponder(fetch: Fetch) {
 
     // The limit of failed sign-ins counts by the address of the client.
     const response = await fromAddress(incoming.socket.remoteAddress, () => fetch(request))
-    const wasCut = cut(response, incoming.socket)
-    return wasCut ? RESPONSE_ALREADY_SENT : response
+    if (!isCut(response)) return response
+
+    endConnection(incoming.socket, response)
+    return RESPONSE_ALREADY_SENT
   }
 }
 

@@ -133,9 +133,10 @@ async function slowDown(response: Response, ms: number, sleep: Sleep): Promise<R
   if (bytes.byteLength === 0) return response
   const { status, headers } = response
   // With a content-length, the server would buffer the first pieces to count them.
-  const sent = new Headers(headers)
-  sent.set('content-length', String(bytes.byteLength))
-  return new Response(createStream(splitSlowly(bytes, ms, sleep)), { status, headers: sent })
+  const headersWithLength = new Headers(headers)
+  headersWithLength.set('content-length', String(bytes.byteLength))
+  const body = createStream(splitSlowly(bytes, ms, sleep))
+  return new Response(body, { status, headers: headersWithLength })
 }
 
 /**
@@ -187,11 +188,13 @@ function createCut(how: Cut): Response {
   return response
 }
 
-/** Ends the connection if the response is such a marker, and returns whether it did. */
-export function cut(response: Response, socket: Socket): boolean {
-  const how = cuts.get(response)
-  if (how === undefined) return false
-  if (how === 'reset') socket.resetAndDestroy()
+/** Whether a response is such a marker. */
+export function isCut(response: Response): boolean {
+  return cuts.has(response)
+}
+
+/** Ends the connection as a marker says. */
+export function endConnection(socket: Socket, marker: Response): void {
+  if (cuts.get(marker) === 'reset') socket.resetAndDestroy()
   else socket.destroy()
-  return true
 }
