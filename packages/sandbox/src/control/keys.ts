@@ -5,7 +5,7 @@ import { isFailingKey } from '../failing-keys.ts'
 import { explainInvalidKey } from '../key-forms.ts'
 import { addAccount, type NewAccount } from '../ledger/accounts.ts'
 import { Refusal, refuse } from '../problems.ts'
-import { uuid } from '../random.ts'
+import { type Random, uuid } from '../random.ts'
 import { ELSEWHERE } from '../seed/data.ts'
 import { insertion } from '../store/store.ts'
 import type { Bodies } from './input.ts'
@@ -30,23 +30,13 @@ export async function addKey(
   }
 
   const id = uuid(random)
-  const account: NewAccount = {
-    ...ELSEWHERE,
-    id: `outside/${id}`,
-    name,
-    trade_name,
-    tax_id,
-    owner_type: tax_id.length === 11 ? 'NATURAL_PERSON' : 'LEGAL_PERSON',
-    number: String(Buffer.from(random(4)).readUInt32BE()),
-    type: 'CACC',
-  }
+  const account = createAccount(`outside/${id}`, { name, trade_name, tax_id }, random)
+  const entry = { dict_key, id, kind, account_id: account.id }
+  const insertEntry = insertion('keys', entry, 'ON CONFLICT (dict_key) DO NOTHING')
   await store.write(async (queries) => {
     await addAccount(queries, account)
-    const entry = { dict_key, id, kind, account_id: account.id }
-    const added = await queries.run(
-      ...insertion('keys', entry, 'ON CONFLICT (dict_key) DO NOTHING'),
-    )
-    if (added === 0) throw new Refusal('invalid_request', { status: 409, errors: [TAKEN] })
+    const addedCount = await queries.run(...insertEntry)
+    if (addedCount === 0) throw new Refusal('invalid_request', { status: 409, errors: [TAKEN] })
   })
 
   const { ispb, branch, number, type, owner_type } = account
@@ -62,6 +52,23 @@ export async function addKey(
     branch,
     account_number: number,
     account_type: type,
+  }
+}
+
+/** An account at another institution. */
+function createAccount(
+  id: string,
+  owner: Pick<NewAccount, 'name' | 'trade_name' | 'tax_id'>,
+  random: Random,
+): NewAccount {
+  const isCpf = owner.tax_id.length === 11
+  return {
+    ...ELSEWHERE,
+    ...owner,
+    id,
+    owner_type: isCpf ? 'NATURAL_PERSON' : 'LEGAL_PERSON',
+    number: String(Buffer.from(random(4)).readUInt32BE()),
+    type: 'CACC',
   }
 }
 
