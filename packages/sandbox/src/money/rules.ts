@@ -28,7 +28,7 @@ export function findChargeErrors(request: DueDateQrCodeRequest, today: string): 
   const errors = [
     ...findOriginalErrors(original),
     ...findDueDateErrors(due_date, today),
-    ...(payer ? findPayerErrors(payer) : [missing('/payer')]),
+    ...findPayerErrors(payer),
     ...findAdjustmentErrors('/amount/deduction', deduction, deductionLimit),
     ...findDiscountErrors(discount, original, due_date),
     ...findAdjustmentErrors('/amount/fine', fine),
@@ -49,15 +49,21 @@ export function findChargeErrors(request: DueDateQrCodeRequest, today: string): 
  * @throws {TypeError} if the amount is invalid: validate the request against the contract first.
  */
 export function findImmediateErrors({ amount, payer }: ImmediateQrCodeRequest): ChargeError[] {
-  return [...findOriginalErrors(amount?.original), ...(payer ? findPayerErrors(payer) : [])]
+  const errors = findOriginalErrors(amount?.original)
+  // An immediate charge may be for anybody.
+  if (payer) errors.push(...findPayerErrors(payer))
+  return errors
 }
 
 /**
- * The rules that a payer breaks: it has a name and a tax ID.
+ * The rules that a payer breaks: there is one, with a name and a tax ID.
  *
  * Pix API 2.9.0, `devedor`.
  */
-function findPayerErrors({ name, tax_id }: Payer): ChargeError[] {
+function findPayerErrors(payer: Payer | undefined): ChargeError[] {
+  if (!payer) return [missing('/payer')]
+
+  const { name, tax_id } = payer
   const errors: ChargeError[] = []
   if (!name) errors.push(missing('/payer/name'))
   if (!tax_id) errors.push(missing('/payer/tax_id'))
