@@ -42,8 +42,7 @@ export async function kill(where: StoreOptions, kills: number): Promise<Report> 
     const loaded = await killOnce(where)
     acknowledged.push(...loaded.acknowledged)
     unexpected.push(...loaded.unexpected)
-    const newFindings = await reconciled(where)
-    findings.push(...newFindings)
+    findings.push(...(await findMismatches(where)))
   }
 
   const { lost, pending } = await end(where, acknowledged)
@@ -70,7 +69,8 @@ async function killOnce(where: StoreOptions): Promise<Loaded> {
   return loaded
 }
 
-async function reconciled(where: StoreOptions): Promise<string[]> {
+/** What does not add up in a state, such as a balance without its postings. */
+async function findMismatches(where: StoreOptions): Promise<string[]> {
   const store = await openStore(where)
   try {
     return await store.read(reconcile)

@@ -56,10 +56,12 @@ export function createConnections() {
       const lastResponse = latest.get(socket)
       await Promise.all(complete.map(({ response }) => closed(response)))
 
-      const hasResponseToUnreadable = lastResponse && !lastResponse.req.complete
-      if (!hasResponseToUnreadable) return true
-      const hasBegun = lastResponse.headersSent
-      return !hasBegun
+      const isLastRequestComplete = lastResponse?.req.complete ?? true
+      if (isLastRequestComplete) return true
+
+      // The last request is the one that cannot be read.
+      const hasResponseBegun = lastResponse?.headersSent
+      return !hasResponseBegun
     },
   }
 }

@@ -43,14 +43,14 @@ export function testDataLines(): string {
     ({ username, id, customer }) => `${username} ${id}, customer ${customer.id}`,
   )
   const { amounts, keys } = listRejectingValues()
-  const first = amounts[0]?.amount
-  const last = amounts.at(-1)?.amount
+  const firstAmount = amounts[0]?.amount
+  const lastAmount = amounts.at(-1)?.amount
   const failing = FAILING_KEYS.map(({ dict_key, status }) => `${dict_key} (${status})`)
   return `  partners   ${partners.join('   ')}
   users      ${users.join(NEXT_LINE)}
   keys here  ${listOwners('own').join(NEXT_LINE)}
   to pay     ${listOwners('outside').join(NEXT_LINE)}
-  rejected   ${first} to ${last} to any key; any amount to ${keys[0]?.dict_key} and others
+  rejected   ${firstAmount} to ${lastAmount} to any key; any amount to ${keys[0]?.dict_key} and others
   look-ups   ${failing.join('   ')}`
 }
 
@@ -63,10 +63,12 @@ const NEXT_LINE = '\n             '
  * @param standing `own` for accounts of this sandbox, `outside` for accounts of other institutions
  */
 function listOwners(standing: SeededAccount['standing']): string[] {
-  const accounts = ACCOUNTS.filter((account) => account.standing === standing && isListed(account))
-  return accounts.map(({ id, name, trade_name }) => {
-    const owner = trade_name || name
-    const keys = KEYS.filter(({ account_id }) => account_id === id)
-    return [owner.padEnd(15), ...keys.map(({ dict_key }) => dict_key)].join('  ')
-  })
+  const lines: string[] = []
+  for (const account of ACCOUNTS.filter(isListed)) {
+    if (account.standing !== standing) continue
+    const owner = account.trade_name || account.name
+    const keys = keysOfAccount(account).map(({ dict_key }) => dict_key)
+    lines.push([owner.padEnd(15), ...keys].join('  '))
+  }
+  return lines
 }

@@ -35,10 +35,12 @@ export function createWorker({
     for (const loop of loops) loop.wake()
   }
 
+  /** Resolves when nothing is due. A loop that was idle may have work again from another one. */
   async function idle(limit?: AbortSignal): Promise<void> {
+    const isAnyRunning = () => loops.some(({ isRunning }) => isRunning)
     do {
       await Promise.all(loops.map((loop) => loop.idle(limit)))
-    } while (!limit?.aborted && loops.some(({ isRunning }) => isRunning))
+    } while (isAnyRunning() && !limit?.aborted)
   }
 
   /**

@@ -85,7 +85,7 @@ function createFileGuard(path: string): () => void {
     if (!opened) return
 
     requireSameFile(path, opened, current)
-    if (current.nlink > 1n) unavailable(path, `has a second name; ${ONE_NAME}`)
+    if (current.nlink > 1n) throwUnavailable(path, `has a second name; ${ONE_NAME}`)
   }
 }
 
@@ -103,10 +103,10 @@ function requireSameFile(
   opened: BigIntStats,
   current: BigIntStats | undefined,
 ): asserts current is BigIntStats {
-  if (!current) return unavailable(path, `was removed while it was in use; ${RESTART}`)
+  if (!current) return throwUnavailable(path, `was removed while it was in use; ${RESTART}`)
 
   const isSame = current.dev === opened.dev && current.ino === opened.ino
-  if (!isSame) unavailable(path, `was replaced while it was in use; ${RESTART}`)
+  if (!isSame) throwUnavailable(path, `was replaced while it was in use; ${RESTART}`)
 }
 
 const ONE_NAME = 'remove the hard link, because another sandbox could open the state by it'
@@ -115,8 +115,9 @@ function statIfPresent(path: string): BigIntStats | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false })
 }
 
-function unavailable(path: string, what: string): never {
-  throw new StoreUnavailable(`${path} ${what}`)
+/** @param predicate completes a sentence about the path, such as `was removed` */
+function throwUnavailable(path: string, predicate: string): never {
+  throw new StoreUnavailable(`${path} ${predicate}`)
 }
 
 /**

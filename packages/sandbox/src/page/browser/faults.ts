@@ -17,10 +17,10 @@ export function faultsView(faults: readonly Fault[], now: number): View {
 function ruleView(fault: Fault, now: number): View {
   const { id } = fault
   const text = describeFault(fault)
-  const which = hidden(` the rule ${text} ${id}`)
+  const nameOfRule = hidden(` the rule ${text} ${id}`)
   return html`<li key=${id}>
     <div><strong>${text}</strong><span class="soft"> · ${describeEnd(fault, now)}</span></div>
-    <button type="button" data-action="removeFault" data-id=${id}>Remove${which}</button>
+    <button type="button" data-action="removeFault" data-id=${id}>Remove${nameOfRule}</button>
   </li>`
 }
 
