@@ -149,11 +149,11 @@ const ASSETS_BY_MODULE: Readonly<Record<string, () => Asset[]>> = {
   'packages/cli/src/mcp/pages.ts': () => readFolder('docs/dist', 'docs', '{llms.txt,**/*.md}'),
 }
 
-/** The files of a folder that match a pattern, to be written below another name. */
-function readFolder(folder: string, as: string, pattern: string): Asset[] {
+/** The files of a folder that match a pattern, to be written to another folder of the bundle. */
+function readFolder(folder: string, folderInBundle: string, pattern: string): Asset[] {
   const cwd = join(ROOT, folder)
   return globSync(pattern, { cwd }).map((name) => ({
-    fileName: `${as}/${name}`,
+    fileName: `${folderInBundle}/${name}`,
     source: readFileSync(join(cwd, name)),
   }))
 }
@@ -161,9 +161,11 @@ function readFolder(folder: string, as: string, pattern: string): Asset[] {
 const filesByPath: Plugin = {
   name: 'files-by-path',
   transform(_, id) {
-    const read = ASSETS_BY_MODULE[relative(ROOT, id).replaceAll('\\', '/')]
-    if (!read) return
-    for (const { fileName, source } of read()) this.emitFile({ type: 'asset', fileName, source })
+    const module = relative(ROOT, id).replaceAll('\\', '/')
+    const readAssetsOfModule = ASSETS_BY_MODULE[module]
+    if (!readAssetsOfModule) return
+    for (const { fileName, source } of readAssetsOfModule())
+      this.emitFile({ type: 'asset', fileName, source })
   },
 }
 

@@ -132,17 +132,16 @@ function createItem(
  */
 function createRequest(step: Operation, variables: SentVariables): object {
   const { description, method, scheme } = step
+  const request: Record<string, unknown> = { method, description }
+  if (scheme === 'basic') request.auth = BASIC
+  request.url = createUrl(step, variables)
+
   const body = writeBody(step, variables)
-  return {
-    method,
-    description,
-    ...(scheme === 'basic' && { auth: BASIC }),
-    url: createUrl(step, variables),
-    ...(body !== undefined && {
-      header: toParameters({ 'content-type': 'application/json' }),
-      body: { mode: 'raw', raw: body, options: { raw: { language: 'json' } } },
-    }),
+  if (body !== undefined) {
+    request.header = toParameters({ 'content-type': 'application/json' })
+    request.body = { mode: 'raw', raw: body, options: { raw: { language: 'json' } } }
   }
+  return request
 }
 
 const BASIC = {

@@ -50,14 +50,14 @@ function runNpm(cwd: string, ...args: readonly string[]) {
 
 /** The SBOM with the package as its subject, instead of the project that only installed it. */
 function aboutPackage(bom: Bom, name: string): Bom {
-  const component = bom.components.find((each) => each.name === name)
-  if (!component) throw new Error(`the SBOM of an install of ${name} does not name it`)
+  const subject = bom.components.find((component) => component.name === name)
+  if (!subject) throw new Error(`the SBOM of an install of ${name} does not name it`)
 
   const project = bom.metadata.component['bom-ref']
   return {
     ...bom,
-    metadata: { ...bom.metadata, component: withoutPlace(component) },
-    components: bom.components.filter((each) => each !== component),
+    metadata: { ...bom.metadata, component: withoutPlace(subject) },
+    components: bom.components.filter((component) => component !== subject),
     dependencies: bom.dependencies.filter(({ ref }) => ref !== project),
   }
 }

@@ -46,9 +46,8 @@ function placeOperations(
   folderOperations: readonly Operation[],
   before: readonly Operation[],
 ): Operation[] {
-  const waiting = new Set(
-    folderOperations.toSorted((one, other) => rankByRole(one) - rankByRole(other)),
-  )
+  const byRole = folderOperations.toSorted((one, other) => rankByRole(one) - rankByRole(other))
+  const waiting = new Set(byRole)
   const placed: Operation[] = []
   while (true) {
     const sentIds = [...before, ...placed].map(({ id }) => id)
@@ -100,10 +99,14 @@ function combineOrigins(operation: Operation, first: Origin): readonly Origin[] 
  * Whatever is in the path is sent anyway.
  */
 function canBeSentTogether({ request }: Operation, origins: readonly Origin[]): boolean {
-  const values = origins.flatMap((origin) => origin.values)
-  const fields = values.filter((value) => value.in === 'body').map(({ name }) => name)
-  const bodies = (request?.examples ?? []).map(({ value }) => value as object)
-  return fields.length === 0 || bodies.some((body) => fields.every((field) => field in body))
+  const fields: string[] = []
+  for (const { values } of origins) {
+    for (const value of values) if (value.in === 'body') fields.push(value.name)
+  }
+  if (fields.length === 0) return true
+
+  const examples = request?.examples ?? []
+  return examples.some(({ value }) => fields.every((field) => field in (value as object)))
 }
 
 function namesOfValues(origins: readonly Origin[]): string[] {
@@ -118,7 +121,8 @@ function rankByRole({ role }: Operation): number {
 
 /**
  * The folder of the collection for an operation, which is a tag: that of the list of its records,
- * or that of the only operations that give it values. Otherwise it is its own.
+ * or, without a resource, that of the operations that give it values if they have one tag.
+ * Otherwise it is its own.
  */
 export function findFolder(operation: Operation, operations: readonly Operation[]): string {
   const { resource, origins, tag } = operation
@@ -128,7 +132,9 @@ export function findFolder(operation: Operation, operations: readonly Operation[
   }
 
   const idsOfSources = origins.map(({ from }) => from)
-  const sources = operations.filter(({ id }) => idsOfSources.includes(id))
-  const [firstTag = tag, ...otherTags] = new Set(sources.map((source) => source.tag))
-  return otherTags.length === 0 ? firstTag : tag
+  const tagsOfSources = new Set<string>()
+  for (const source of operations)
+    if (idsOfSources.includes(source.id)) tagsOfSources.add(source.tag)
+  const [firstTag = tag] = tagsOfSources
+  return tagsOfSources.size === 1 ? firstTag : tag
 }

@@ -8,11 +8,11 @@ const HIGHEST_PORT = 32_000
 const MAX_TRIES = 100
 
 /**
- * A port on 127.0.0.1 that was free just now: any one, or that one. Rejects with `EADDRINUSE` if it
+ * A port on 127.0.0.1 that was free just now: any one, or this one. Rejects with `EADDRINUSE` if it
  * is in use.
  */
-export async function freePort(wanted?: number): Promise<number> {
-  if (wanted !== undefined) return requireFree(wanted)
+export async function freePort(requested?: number): Promise<number> {
+  if (requested !== undefined) return requireFree(requested)
 
   for (let tries = 1; ; tries++) {
     const port = LOWEST_PORT + Math.floor(Math.random() * (HIGHEST_PORT - LOWEST_PORT))
@@ -24,8 +24,9 @@ export async function freePort(wanted?: number): Promise<number> {
   }
 }
 
-async function requireFree(wanted: number): Promise<number> {
-  const server = createServer().listen(wanted, '127.0.0.1')
+/** The port, or the one that the system chooses for 0. */
+async function requireFree(requested: number): Promise<number> {
+  const server = createServer().listen(requested, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   await once(server.close(), 'close')
