@@ -25,6 +25,8 @@ class Receive {
     public static void main(String[] arguments) throws IOException {
         List<byte[]> secrets = readSecrets(System.getenv().getOrDefault("WEBHOOK_SECRETS", ""));
         int port = Integer.parseInt(System.getenv().getOrDefault("PORT", "3000"));
+        // Seconds for a whole request, after which the connection is closed.
+        System.setProperty("sun.net.httpserver.maxReqTime", "15");
         HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
         server.createContext("/", exchange -> receive(exchange, secrets));
         // Without it, there is one thread, which a sender that stops in its body holds.

@@ -76,5 +76,7 @@ func main() {
 	if port == "" {
 		port = "3000"
 	}
-	log.Fatal(http.ListenAndServe("127.0.0.1:"+port, nil))
+	// For a whole request, after which the connection is closed.
+	server := http.Server{Addr: "127.0.0.1:" + port, ReadTimeout: 15 * time.Second}
+	log.Fatal(server.ListenAndServe())
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -18,6 +19,8 @@ interface Receiver {
   readonly isInstalled: boolean
   /** Whether it refuses a body above 64 KB. */
   readonly limitsBody: boolean
+  /** Whether it ends a connection without a whole request. The test takes as long as its limit. */
+  readonly limitsTime?: boolean
 }
 
 /** The file of a receiver. */
@@ -27,7 +30,7 @@ export function receiverFile(name: string): string {
 
 /** What each receiver must do, whatever its language. */
 export function describeReceiver(about: Receiver): void {
-  const { language, command, isInstalled, limitsBody } = about
+  const { language, command, isInstalled, limitsBody, limitsTime = false } = about
   describe.runIf(isInstalled)(`the receiver in ${language}`, () => {
     let receiver: ChildProcess
     let url: string
@@ -79,6 +82,16 @@ export function describeReceiver(about: Receiver): void {
       await setTimeout(300)
       expect(await post(await headersOf(secret, Date.now()))).toBe(204)
     })
+
+    if (limitsTime) {
+      it('ends the connection of a sender that has stopped in its body', async () => {
+        const stopped = connect(Number(new URL(url).port), '127.0.0.1')
+        onTestFinished(() => void stopped.destroy())
+        stopped.write('POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\n{')
+        stopped.resume()
+        await once(stopped, 'close', { signal: AbortSignal.timeout(40_000) })
+      })
+    }
 
     it.each(['', 'whsec_', 'whsec_AAAA'])('takes nothing with the secret "%s"', async (part) => {
       const port = await freePort()

@@ -18,12 +18,14 @@ describeReceiver({
   command: [goProgram],
   isInstalled: hasGo,
   limitsBody: true,
+  limitsTime: true,
 })
 describeReceiver({
   language: 'Java',
   command: ['java', receiverFile('Receive.java')],
   isInstalled: isInstalled('java', '-version'),
   limitsBody: true,
+  limitsTime: true,
 })
 describeReceiver({
   language: 'PHP',
