@@ -77,7 +77,7 @@ function History({ activity: { payments, paid, received } }: { activity: Activit
         {payments.map((payment) => (
           <li key={payment.id}>
             <a href={`/receipts/${payment.id}`}>{payment.name}</a>
-            <Pill of={payment} />
+            <Pill payment={payment} />
             <span className="amount">
               {payment.direction === 'out' ? '−' : '+'}
               {money(payment.amount)}

@@ -50,7 +50,7 @@ export function Flow({ title, path, payments, ...field }: FlowProps) {
       {!payment && <Field {...field} {...form} onValue={(value) => send(path, value)} />}
       {payment?.image && <Code payment={payment} />}
       {/* The form below shows the amount until it is confirmed. */}
-      {payment && <Facts of={isConfirmed ? payment : { ...payment, amount: null }} />}
+      {payment && <Facts payment={isConfirmed ? payment : { ...payment, amount: null }} />}
       {payment?.state === 'checked' && (
         <Field
           {...form}
@@ -67,7 +67,7 @@ export function Flow({ title, path, payments, ...field }: FlowProps) {
         </Field>
       )}
       {/* It is there before it speaks, or it would not be read aloud. */}
-      <div role="status">{isConfirmed && <Outcome of={payment} />}</div>
+      <div role="status">{isConfirmed && <Outcome payment={payment} />}</div>
       {isConfirmed && (
         <div className="buttons">
           {restart}

@@ -19,20 +19,20 @@ export function Receipt({ id }: { id: string }) {
     <main className="receipt">
       <section>
         <h1>{payment?.receipt ? 'Receipt' : 'Payment'}</h1>
-        <div role="status">{payment ? <Outcome of={payment} /> : problem}</div>
-        {payment && <Details of={payment} />}
+        <div role="status">{payment ? <Outcome payment={payment} /> : problem}</div>
+        {payment && <Details payment={payment} />}
         <a href="/">Back to payments</a>
       </section>
     </main>
   )
 }
 
-function Details({ of: payment }: { of: Payment }) {
+function Details({ payment }: { payment: Payment }) {
   const { receipt } = payment
   if (!receipt)
     return (
       <Facts
-        of={payment}
+        payment={payment}
         more={{
           Time: timeOf(new Date(payment.at).toISOString()),
           'End-to-end id': payment.end_to_end_id,
@@ -45,11 +45,11 @@ function Details({ of: payment }: { of: Payment }) {
   const { amount, settled_at, payer, payee, message, tx_id, end_to_end_id } = receipt
   return (
     <Rows
-      of={{
+      values={{
         Amount: money(amount),
         'Date and time': timeOf(settled_at),
         ...rowsOf('From', payer),
-        ...(payee && rowsOf('To', payee)),
+        ...(payee ? rowsOf('To', payee) : {}),
         Message: message,
         Txid: tx_id,
         'End-to-end id': end_to_end_id,

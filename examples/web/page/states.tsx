@@ -84,8 +84,8 @@ function wordsOf({ direction, state }: Payment): Words {
   return direction === 'out' ? OUT[state] : IN[state]
 }
 
-export function Pill({ of }: { of: Payment }) {
-  const { tone, title } = wordsOf(of)
+export function Pill({ payment }: { payment: Payment }) {
+  const { tone, title } = wordsOf(payment)
   return <Badge tone={tone}>{title}</Badge>
 }
 
@@ -97,14 +97,14 @@ export function Badge({ tone, children }: { tone: Tone; children: string }) {
   )
 }
 
-/** What became of it. Put it into a live region. */
-export function Outcome({ of }: { of: Payment }) {
-  const { tone, title, text } = wordsOf(of)
+/** What became of a payment. Put it into a live region. */
+export function Outcome({ payment }: { payment: Payment }) {
+  const { tone, title, text } = wordsOf(payment)
   return (
     <div className="outcome" style={{ color: `var(--${tone})` }}>
       <strong>{title}</strong>
       <p>
-        {of.reason} {text}
+        {payment.reason} {text}
       </p>
     </div>
   )
@@ -113,12 +113,12 @@ export function Outcome({ of }: { of: Payment }) {
 type Values = Readonly<Record<string, string | null>>
 
 /** Who pays or is paid, and how much; of a payment that we received, also when and its id. */
-export function Facts({ of: payment, more }: { of: Payment; more?: Values }) {
+export function Facts({ payment, more }: { payment: Payment; more?: Values }) {
   const { direction, receipt, name, document, amount } = payment
   if (direction === 'in' && receipt)
     return (
       <Rows
-        of={{
+        values={{
           From: name,
           'CPF or CNPJ': document,
           'Amount paid': money(receipt.amount),
@@ -129,15 +129,15 @@ export function Facts({ of: payment, more }: { of: Payment; more?: Values }) {
     )
 
   const to = direction === 'out' ? name : null
-  return <Rows of={{ To: to, 'CPF or CNPJ': document, Amount: money(amount), ...more }} />
+  return <Rows values={{ To: to, 'CPF or CNPJ': document, Amount: money(amount), ...more }} />
 }
 
-/** What has no value is left out. */
-export function Rows({ of }: { of: Values }) {
-  const shown = Object.entries(of).filter(([, value]) => value)
+/** Names with their values. What has no value is left out. */
+export function Rows({ values }: { values: Values }) {
+  const rows = Object.entries(values).filter(([, value]) => value)
   return (
     <dl>
-      {shown.map(([name, value]) => (
+      {rows.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>

@@ -25,5 +25,6 @@ export const amountOf: Reader = (typed) => {
   const [, whole, decimals = ''] = /^(\d{1,10})(?:[.,](\d{1,2}))?$/.exec(typed.trim()) ?? []
   if (whole === undefined) return undefined
   const amount = `${whole}.${decimals.padEnd(2, '0')}`
-  return Number(amount) > 0 ? amount : undefined
+  const isZero = !/[1-9]/.test(amount)
+  return isZero ? undefined : amount
 }
