@@ -51,15 +51,16 @@ export function markedSchemas(schemas: Readonly<Record<string, Node>>) {
     return name
   }
 
+  /** @param inherited the open question of a node above that is assumed as a whole */
   function copySchema(node: Node, inherited?: string): Node {
-    const whole = questionOf(node) ?? inherited
+    const questionOfNode = questionOf(node) ?? inherited
     const questions = listKeywordQuestions(node)
     const schema: Record<string, unknown> = {}
     for (const [keyword, value] of Object.entries(node)) {
       if (!isConstraint(keyword)) continue
-      schema[keyword] = copyKeyword(keyword, value, whole ?? questions[keyword])
+      schema[keyword] = copyKeyword(keyword, value, questionOfNode ?? questions[keyword])
     }
-    schema[QUESTIONS] = whole ?? { ...questions, ...listPresenceQuestions(node) }
+    schema[QUESTIONS] = questionOfNode ?? { ...questions, ...listPresenceQuestions(node) }
     return withChoiceByType(schema)
   }
 

@@ -14,8 +14,8 @@ export function findOtherThanRejected(
   { statuses = [] }: Operation,
   body: unknown,
 ): string | undefined {
-  const shown = statuses.filter((pointer) => typeof valueAt(body, pointer) === 'string')
-  const isRejected = shown.some((pointer) => valueAt(body, pointer) === REJECTED)
+  const pointers = statuses.filter((pointer) => typeof valueAt(body, pointer) === 'string')
+  const isRejected = pointers.some((pointer) => valueAt(body, pointer) === REJECTED)
   if (!isRejected) return undefined
-  return shown.find((pointer) => valueAt(body, pointer) !== REJECTED)
+  return pointers.find((pointer) => valueAt(body, pointer) !== REJECTED)
 }
