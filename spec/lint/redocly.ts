@@ -89,7 +89,7 @@ function toFaults(spec: string, problems: readonly NormalizedProblem[]): RuleFau
   const faults: RuleFault[] = []
   for (const problem of located) {
     // The fault of the misplaced field says already where it belongs.
-    const lacking = lackingField(problem)
+    const lacking = readLackingField(problem)
     if (lacking !== undefined && misplacedFields.has(lacking)) continue
 
     const { file, pointer, ruleId: rule } = problem
@@ -129,14 +129,14 @@ function readPointer({ ruleId, location: [location] }: NormalizedProblem): strin
 function listLackingFields(problems: readonly LocatedProblem[]): Set<string> {
   const names = new Set<string>()
   for (const problem of problems) {
-    const name = lackingField(problem)
+    const name = readLackingField(problem)
     if (name !== undefined) names.add(name)
   }
   return names
 }
 
 /** The field of "The field `content` must be present on this level."; undefined of other messages. */
-function lackingField({ message }: LocatedProblem): string | undefined {
+function readLackingField({ message }: LocatedProblem): string | undefined {
   const [, name] = message.match(/^The field `(\w+)` must be present/) ?? []
   return name
 }
@@ -192,14 +192,14 @@ function translate(problem: LocatedProblem, lackingFields: ReadonlySet<string>):
   const types = message.match(EXPECTED_TYPE)
   if (types) {
     const [, expected = '', got = ''] = types
-    return wrongType(problem, expected, got)
+    return describeWrongType(problem, expected, got)
   }
 
   const [, requiredName] = message.match(UNDEFINED_REQUIRED) ?? []
   if (requiredName !== undefined)
     return `"required" names ${requiredName}, which is not a property${adviseOnRequired(problem, requiredName)}`
 
-  const lacking = lackingField(problem)
+  const lacking = readLackingField(problem)
   if (lacking !== undefined) return `"${name || file}" lacks the field "${lacking}"; add it.`
 
   const [, repeatedValue] = message.match(REPEATED_VALUE) ?? []
@@ -238,7 +238,7 @@ function adviseOnRequired(problem: LocatedProblem, name: string): string {
 }
 
 /** The message about a value of another type than OpenAPI expects. */
-function wrongType(problem: LocatedProblem, expected: string, got: string): string {
+function describeWrongType(problem: LocatedProblem, expected: string, got: string): string {
   const steps = stepsOf(problem.pointer)
   const isKeywordBelowProperties = steps.at(-2) === 'properties'
   if (isKeywordBelowProperties)
