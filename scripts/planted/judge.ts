@@ -66,6 +66,10 @@ async function firstFailure(tree: Tree, bug: Bug): Promise<TestName | undefined>
   return undefined
 }
 
+/**
+ * The tests that may find a bug, in the order in which they are run: the file that found it before,
+ * those of its package, and those of the packages that use that one.
+ */
 function selectTests({ file, firstRedTest }: Bug): Selection[] {
   const ownPackage = file.replace(/\/src\/.*/, '')
   const selections = [{ projects: [ownPackage] }, ...(TESTS_OF_DEPENDENTS[ownPackage] ?? [])]
