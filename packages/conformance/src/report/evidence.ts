@@ -40,6 +40,8 @@ type KnownAccess = Partial<Credentials> & { readonly token?: string }
 const MAX_UNMASKED_LENGTH = 7
 /** The length of a path or a body in a report, in characters. */
 const MAX_TEXT_LENGTH = 2_000
+/** What stands before a token in its header: a scheme with a space, or nothing. */
+const SCHEME_WITH_SPACE = /^(?:[\w-]+ )?$/
 
 /** Masks the secrets of a run, and shows its exchanges. */
 export function createEvidenceMasker({ base, partner, other, words }: MaskerOptions) {
@@ -57,14 +59,22 @@ export function createEvidenceMasker({ base, partner, other, words }: MaskerOpti
     return `${masked.slice(0, MAX_TEXT_LENGTH)}… (${text.length.toLocaleString('en-US')} characters)`
   }
 
-  /** Writes the header `authorization` with a variable for its secret; undefined if there is none for it. */
+  /**
+   * Writes the header `authorization` with a variable for its secret: `authorization: Bearer $TOKEN`, or
+   * `authorization: $TOKEN` for a token alone. Undefined if there is no variable for it.
+   */
   function writeAuthorization(
     authorization: string,
     identity: Exchange['identity'],
   ): string | undefined {
-    const [scheme = '', secret = ''] = authorization.split(' ', 2)
+    const secretAt = authorization.lastIndexOf(' ') + 1
+    const schemeWithSpace = authorization.slice(0, secretAt)
+    // In double quotes, a shell would run anything else, such as `$(id)`.
+    if (!SCHEME_WITH_SPACE.test(schemeWithSpace)) return undefined
+
+    const secret = authorization.slice(secretAt)
     const variable = variableBySecret.get(secret) ?? findTokenVariable(identity)
-    return variable === undefined ? undefined : `authorization: ${scheme} $${variable}`
+    return variable === undefined ? undefined : `authorization: ${schemeWithSpace}$${variable}`
   }
 
   /** Finds the variable that stands for any token of a partner; undefined if there is none. */
