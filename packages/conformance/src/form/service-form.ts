@@ -82,17 +82,10 @@ export class ServiceForm {
   swapScheme(authorization: string | undefined): string | undefined {
     const scheme = this.tokenScheme
     if (scheme === undefined || authorization === undefined) return authorization
+    if (scheme === NO_SCHEME) return swapSchemeAndNone(authorization)
 
-    const [first = '', ...rest] = authorization.split(' ')
-    const isAlone = rest.length === 0
-    if (scheme === NO_SCHEME) {
-      if (isAlone) return `${DECLARED_SCHEME} ${first}`
-      const isDeclared = first.toLowerCase() === DECLARED_SCHEME.toLowerCase()
-      return isDeclared ? rest.join(' ') : authorization
-    }
-
-    const swapped = swapWord(first, [scheme, DECLARED_SCHEME])
-    return [swapped, ...rest].join(' ')
+    const [sentScheme = '', ...rest] = authorization.split(' ')
+    return [swapSchemes(sentScheme, scheme, DECLARED_SCHEME), ...rest].join(' ')
   }
 
   /** Finds the direction of a list that differs from the declared one. */
@@ -401,12 +394,29 @@ export const NO_SCHEME = 'none'
 /** The scheme in which the contract sends tokens. */
 const DECLARED_SCHEME = 'Bearer'
 
-/** The other one of two words; a word that is none of them stays. In small letters, it is swapped too. */
-function swapWord(word: string, [one, other]: readonly [string, string]): string {
-  if (word === one) return other
-  if (word === other) return one
-  if (word === one.toLowerCase()) return other.toLowerCase()
-  return word === other.toLowerCase() ? one.toLowerCase() : word
+/** Adds the declared scheme to a token alone, or removes it: `x` becomes `Bearer x`, and `Bearer x` becomes `x`. */
+function swapSchemeAndNone(authorization: string): string {
+  const [scheme = '', ...rest] = authorization.split(' ')
+  const isTokenAlone = rest.length === 0
+  if (isTokenAlone) return `${DECLARED_SCHEME} ${authorization}`
+
+  const isDeclared = scheme.toLowerCase() === DECLARED_SCHEME.toLowerCase()
+  return isDeclared ? rest.join(' ') : authorization
+}
+
+/**
+ * Replaces a scheme that is one of two by the other one, in whatever letters it is (RFC 9110, section 11.1).
+ * One in small letters stays in them: whether a service takes these is a question of its own.
+ */
+function swapSchemes(scheme: string, one: string, other: string): string {
+  if (scheme === one) return other
+  if (scheme === other) return one
+
+  const small = scheme.toLowerCase()
+  const isSmall = scheme === small
+  if (small === one.toLowerCase()) return isSmall ? other.toLowerCase() : other
+  if (small === other.toLowerCase()) return isSmall ? one.toLowerCase() : one
+  return scheme
 }
 
 /** Builds the name of the place of the records of a list, or of the one record of a response. */

@@ -50,3 +50,40 @@ describe('headers that were not recorded are unknown', () => {
     },
   ])
 })
+
+/** A session of a service that takes its tokens in another scheme than Bearer. */
+function sessionInScheme(scheme: string, type: string): HarEntry[] {
+  const [first, ...others] = session()
+  if (!first) return []
+
+  const withType = withContent(first, (text) => ({ text: text.replace('"Bearer"', `"${type}"`) }))
+  const inScheme = others.map((entry) =>
+    changed(entry, ({ request }) => {
+      for (const header of request.headers) {
+        if (header.name === 'authorization') header.value = header.value.replace('Bearer', scheme)
+      }
+    }),
+  )
+  return [withType, ...inScheme]
+}
+
+describe('a scheme of tokens is found once, in whatever letters', () => {
+  const finds = ['access-tokens@undefined', 'responses-shape@signIn']
+  testRows([
+    {
+      title: 'as the response names it',
+      entries: sessionInScheme('Token', 'Token'),
+      finds,
+    },
+    {
+      title: 'in capitals, which the response has in small letters',
+      entries: sessionInScheme('Token', 'token'),
+      finds,
+    },
+    {
+      title: 'in small letters, which the response has in capitals',
+      entries: sessionInScheme('token', 'TOKEN'),
+      finds,
+    },
+  ])
+})
