@@ -33,20 +33,28 @@ const SETTABLE_OF_RESOURCES = [/^\/\w+\/.+$/, '/FIELD/WORD, such as /status/inac
 /** The identity whose token a service may want where the contract takes that of the partner too. */
 export const CUSTOMER = 'customer'
 
+/** The name of a scheme: a token of HTTP (RFC 9110, section 11.1). */
+export const SCHEME = /^[\w!#$%&'*+.^`|~-]{1,20}$/
+
 /**
  * Checks that the option `--set <firstWord><pointer>=<value>` names something that the checker reads, such
- * as `--set list/next=/cursor`.
+ * as `--set list/next=/cursor`, and gives it a value that it can have.
  *
- * @throws {TypeError} if nothing reads it, since it is misspelt
+ * @throws {TypeError} if nothing reads it, since it is misspelt, or it cannot have the value
  */
 export function requireSettable(firstWord: string, pointer: string, value: string): void {
-  if (firstWord === 'token' && value !== CUSTOMER)
-    throw new TypeError(`token${pointer} can only be "${CUSTOMER}", got "${value}"`)
-
   const [pattern, words] = SETTABLE[firstWord] ?? SETTABLE_OF_RESOURCES
   const isUnknownEvent = firstWord === 'event' && !EVENTS.has(pointer.slice(1))
   if (!pattern.test(pointer) || isUnknownEvent)
     throw new TypeError(`${firstWord} has no "${pointer}" that can be set; it has ${words}`)
+
+  if (firstWord === 'token' && value !== CUSTOMER)
+    throw new TypeError(`token${pointer} can only be "${CUSTOMER}", got "${value}"`)
+
+  if (firstWord === 'authorization' && !SCHEME.test(value))
+    throw new TypeError(
+      `authorization${pointer} must be a scheme such as Token, or "none", got "${value}"`,
+    )
 }
 
 /** Whether a name is that of an event of the contract. */

@@ -1,5 +1,6 @@
 import type { Operation } from '../contract/contract.ts'
 import { stringAt } from '../contract/json.ts'
+import { SCHEME } from '../form/given-form.ts'
 import { NO_SCHEME } from '../form/service-form.ts'
 import type { Call, FoundCustomer } from './customers.ts'
 import { type Named, NOT_SENT, type Outcome, type Sender } from './requests.ts'
@@ -19,9 +20,6 @@ const BEFORE_IMPERSONATION: ReadonlySet<string> = new Set([
   'listUsers',
   'getUser',
 ])
-
-/** The name of a scheme: a token of HTTP (RFC 9110, section 11.1). */
-const SCHEME = /^[\w!#$%&'*+.^`|~-]{1,20}$/
 
 export type Identities = ReturnType<typeof createIdentities>
 

@@ -138,6 +138,10 @@ test('it names what was given and what was learned as --set does', () => {
 
 test.each([
   { given: { list: { '/nxt': '/cursor' } }, message: 'list has no "/nxt" that can be set' },
+  {
+    given: { authorization: { '/scheme': '' } },
+    message: 'authorization/scheme must be a scheme such as Token, or "none", got ""',
+  },
   { given: { event: { '/transfer.sent': 'x' } }, message: 'such as /transfer.settled' },
   { given: { webhook: { '/status': 'x' } }, message: '/FIELD/WORD, such as /status/inactive' },
 ])('it refuses the form $given', ({ given, message }) => {
