@@ -27,7 +27,7 @@ export class Tokens {
   readonly #latest = new Bounded<string, Token>(MAX_TOKENS)
   /** The operations that accepted a token. */
   readonly #acceptedBy = new WeakMap<Token, Set<string>>()
-  /** When a token was last accepted, by the clock of the service. */
+  /** When a token was last accepted, by the clock of the service, as far as that is known. */
   readonly #acceptedAt = new WeakMap<Token, number>()
   /** By when the request was sent. */
   readonly #issuingResponses = new Bounded<number, IssuingResponse>(MAX_TEXTS)
@@ -96,7 +96,7 @@ export class Tokens {
 
   /** Whether a request with a token was accepted. */
   wasAccepted(token: Token): boolean {
-    return this.#acceptedAt.has(token)
+    return this.#acceptedBy.has(token)
   }
 
   /** Whether an operation has accepted a token before. */
@@ -104,15 +104,17 @@ export class Tokens {
     return operation !== undefined && this.#acceptedBy.get(token)?.has(operation.id) === true
   }
 
-  /** When a request with a token was last accepted; undefined if none was. */
+  /** When a request with a token was last accepted; undefined if none was, or nobody knows when. */
   findLastAcceptance(token: Token): number | undefined {
     return this.#acceptedAt.get(token)
   }
 
   /** Remembers that an operation accepted a token, and when. */
-  #noteAccepted(token: Token, { operation, trace }: Exchange): void {
+  #noteAccepted(token: Token, { operation, trace, unknown }: Exchange): void {
     this.#wasAnyAccepted = true
-    this.#acceptedAt.set(token, trace.time)
+    const isTimeKnown = !unknown.times && !unknown.serviceTime
+    if (isTimeKnown) this.#acceptedAt.set(token, trace.time)
+
     const operations = this.#acceptedBy.get(token) ?? new Set()
     this.#acceptedBy.set(token, operations.add(operation?.id ?? ''))
   }

@@ -117,8 +117,9 @@ function describeWrongUse({ token, authorization }: Exchange): string | undefine
 }
 
 /** Whether a token certainly had not ended, so that its refusal contradicts its acceptance. */
-function isWithinLifetime({ token, sentAt }: Exchange, model: Model): boolean {
-  if (!token || model.timeAt(sentAt) >= token.until) return false
+function isWithinLifetime({ token, sentAt, unknown }: Exchange, model: Model): boolean {
+  if (!token || token.expiration === undefined || unknown.serviceTime) return false
+  if (model.timeAt(sentAt) >= token.until) return false
   return model.tokens.isOfLatest(token)
 }
 

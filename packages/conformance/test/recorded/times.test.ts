@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import { testRows } from './rows.ts'
-import { BEGAN_MS, changed, type HarEntry, session, withHeader } from './session.ts'
+import { BEGAN_MS, changed, type HarEntry, listUsers, session, withHeader } from './session.ts'
 
 describe('an exchange without a time that can be read', () => {
   const UNREADABLE_TIMES = [
@@ -81,6 +81,30 @@ describe('a recording during which a clock was set', () => {
     ...HarEntry[],
   ]
 
+  /** The token is refused so many seconds after the sign-in, by the clock of the recorder. */
+  const refusedAfter = (seconds: number) =>
+    changed(listUsers(seconds), ({ response }) => {
+      if (!response) return
+      const id = 'req_made_up_refusal'
+      const refusal = { title: 'Unauthorized', status: 401, code: 'invalid_token', request_id: id }
+      const text = JSON.stringify({ type: 'about:blank', detail: 'It has ended.', ...refusal })
+      response.status = 401
+      response.headers = [
+        { name: 'content-type', value: 'application/problem+json' },
+        { name: 'www-authenticate', value: 'Bearer' },
+        { name: 'x-request-id', value: id },
+      ]
+      response.content = { size: text.length, mimeType: 'application/problem+json', text }
+    })
+
+  /** The request is sent with the refresh token of the sign-in. */
+  const withRefreshToken = (entry: HarEntry) =>
+    changed(entry, ({ request }) => {
+      const others = request.headers.filter(({ name }) => name !== 'authorization')
+      const value = 'Bearer made-up-refresh-token-0'
+      request.headers = [...others, { name: 'authorization', value }]
+    })
+
   testRows([
     {
       title: 'is in the order of the file if the recorder was set back',
@@ -105,6 +129,30 @@ describe('a recording during which a clock was set', () => {
       entries: session().map((entry, index) => moved(entry, index < 3 ? 0 : 86_400)),
       // Its end_to_end_id names another time, which is only a deviation.
       finds: ['responses-agree@createTransfer'],
+    },
+    {
+      title: 'finds the early end of a token by the dates of the service',
+      entries: dated(() => 0, [signIn, users, refusedAfter(2_400)]),
+      finds: ['access-tokens@signIn'],
+    },
+    {
+      title: 'finds no early end of a token by the clock of a recorder alone',
+      entries: [...dated(() => 0, [signIn, users]), refusedAfter(2_400)],
+    },
+    {
+      title: 'finds no contradiction in a wrong token that may have ended since it was accepted',
+      entries: [
+        signIn,
+        users,
+        withRefreshToken(listUsers(2)),
+        withRefreshToken(refusedAfter(7_200)),
+      ],
+      // Only that it was accepted at all.
+      finds: ['access-tokens@listUsers'],
+    },
+    {
+      title: 'finds no refusal within seconds by the clock of a recorder alone',
+      entries: [...dated(() => 0, [signIn, users]), refusedAfter(3)],
     },
     {
       title: 'counts lifetimes by the dates of the service',

@@ -90,8 +90,8 @@ function reportEarlyRefusal({ exchange, model, report }: RuleContext): void {
   if (mayBeReplaced(token, exchange, model)) return
 
   const ageMs = model.timeAt(sentAt) - token.issuedAt
-  // If the clock of the service was set back, nobody knows the age.
-  const isKnown = ageMs >= 0
+  // If the clock of the service, or that of a recorder, was set back, nobody knows the age.
+  const isKnown = ageMs >= 0 && !exchange.unknown.serviceTime
   if (!isKnown || ageMs >= readShortestLifetimeMs(token)) return
 
   const says = `${token.issuedBy} shows the expiration ${token.expiration}`
