@@ -188,19 +188,31 @@ function isAtSameTime(one: EntryTimes, other: EntryTimes): boolean {
   return one.sentAt <= other.completeAt && other.sentAt <= one.completeAt
 }
 
-/** Merges two entries of one exchange: a body, a response or an id that the first lacks is the second's. */
+/**
+ * Merges two entries of one exchange: a body, credentials, a response or an id that the first lacks is the
+ * second's.
+ */
 function mergeEntries({ entry, times }: TimedEntry, { entry: other }: TimedEntry): TimedEntry {
-  const hasRequestBody = entry.request.body !== undefined
   const response = chooseFullResponse(entry, other)
   const hasArrived = entry.responseState !== 'unknown' || other.responseState !== 'unknown'
   const merged: Entry = {
     ...entry,
-    request: hasRequestBody ? entry.request : other.request,
+    request: chooseFullRequest(entry, other),
     responseState: nameResponseState(response, hasArrived),
     response,
     serviceId: entry.serviceId ?? other.serviceId,
   }
   return { times, entry: merged }
+}
+
+/** Chooses the request with a body. If both entries or none have one, chooses the request with credentials. */
+function chooseFullRequest({ request: one }: Entry, { request: other }: Entry): Entry['request'] {
+  const isBodyInOne = one.body !== undefined
+  const isBodyInOther = other.body !== undefined
+  if (isBodyInOne !== isBodyInOther) return isBodyInOne ? one : other
+
+  const hasCredentials = one.headers.authorization !== undefined
+  return hasCredentials ? one : other
 }
 
 /** The response of the first entry, unless it has no text and the second entry has a response. */

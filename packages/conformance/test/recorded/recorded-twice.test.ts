@@ -3,6 +3,7 @@ import { testRows } from './rows.ts'
 import {
   changed,
   type HarEntry,
+  listUsers,
   lookUp,
   pay,
   payAgain,
@@ -20,6 +21,12 @@ function byWorker(entry: HarEntry): HarEntry[] {
 function withoutRequestId(entry: HarEntry): HarEntry {
   return changed(entry, ({ response }) => {
     if (response) response.headers = response.headers.filter(({ name }) => name !== 'x-request-id')
+  })
+}
+
+function withoutCredentials(entry: HarEntry): HarEntry {
+  return changed(entry, ({ request }) => {
+    request.headers = request.headers.filter(({ name }) => name !== 'authorization')
   })
 }
 
@@ -45,6 +52,16 @@ describe('an exchange that was recorded twice', () => {
       title: 'counts once if the entry of the worker comes first',
       entries: [signIn(), lookUp(), pay()].flatMap((entry) => byWorker(entry).reverse()),
       unknown: { recordedTwice: 3 },
+    },
+    {
+      title: 'has the credentials that only the entry of the page has',
+      entries: [signIn(), listUsers(), withoutCredentials(listUsers())],
+      unknown: { recordedTwice: 1 },
+    },
+    {
+      title: 'has the credentials that only the entry of the worker has',
+      entries: [signIn(), withoutCredentials(listUsers()), listUsers()],
+      unknown: { recordedTwice: 1 },
     },
     {
       title: 'counts once without an id of the service',
