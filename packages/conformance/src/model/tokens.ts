@@ -13,10 +13,14 @@ const MAX_TEXTS = 100
 /** The response of a sign-in or an impersonation. */
 interface IssuingResponse {
   readonly text: string
-  /** The access token at its declared pointer; undefined if nothing is there. */
-  readonly accessToken: string | undefined
-  /** That pointer; undefined if nothing is there. */
-  readonly accessTokenAt: string | undefined
+  /** The access token at its declared place; undefined if nothing is there. */
+  readonly accessToken: PlacedToken | undefined
+}
+
+/** A token with the pointer at which a response shows it. */
+interface PlacedToken {
+  readonly credential: string
+  readonly pointer: string
 }
 
 /** The tokens that the history has shown: whose they are, and which the service has accepted. */
@@ -64,10 +68,12 @@ export class Tokens {
     const isKnownToken = this.findToken(authorization) !== undefined
     if (isKnownToken) return undefined
 
-    const response = this.#findIssuingResponse(authorization)
+    const accessToken = this.#findIssuingResponse(authorization)?.accessToken
+    if (!accessToken) return undefined
+
     // A token at the declared place is not known if it is not known for whom it was issued.
-    const isAtDeclaredPlace = response?.accessToken === credentialOf(authorization)
-    return isAtDeclaredPlace ? undefined : response?.accessTokenAt
+    const isAtDeclaredPlace = accessToken.credential === credentialOf(authorization)
+    return isAtDeclaredPlace ? undefined : accessToken.pointer
   }
 
   /** The response that shows a credential as a string anywhere in its JSON. */
@@ -135,20 +141,15 @@ export class Tokens {
   /** Remembers the tokens that a response issues. */
   #rememberIssuedTokens(exchange: Exchange, operation: string): void {
     const { sentAt, response, responseBody } = exchange
-    const declared = findDeclaredToken(operation)
-    const accessToken = declared && stringAt(responseBody, declared.pointer)
-    this.#issuingResponses.set(sentAt, {
-      text: response?.text ?? '',
-      accessToken,
-      accessTokenAt: accessToken ? declared.pointer : undefined,
-    })
+    const accessToken = readAccessToken(operation, responseBody)
+    this.#issuingResponses.set(sentAt, { text: response?.text ?? '', accessToken })
 
     const identity = findIssuedIdentity(exchange)
     if (!identity) return
 
     const token = buildAccessToken(identity, exchange, operation)
     this.#latest.set(nameOf(identity), token)
-    if (accessToken) this.#byCredential.set(accessToken, token)
+    if (accessToken) this.#byCredential.set(accessToken.credential, token)
 
     const refreshToken = stringAt(responseBody, '/refresh_token')
     // A service may show one refresh token in several responses: it is of the sign-in that issued it.
@@ -191,6 +192,15 @@ const DECLARED_TOKENS = Object.values<Lifetime>(behaviour.lifetimes).flatMap(
 /** Where an operation shows the access token that it issues, and its lifetime. */
 function findDeclaredToken(operation: string) {
   return DECLARED_TOKENS.find((token) => token.operation === operation)
+}
+
+/** Reads the access token that a response shows at the declared place; undefined if nothing is there. */
+function readAccessToken(operation: string, responseBody: unknown): PlacedToken | undefined {
+  const pointer = findDeclaredToken(operation)?.pointer
+  if (pointer === undefined) return undefined
+
+  const credential = stringAt(responseBody, pointer)
+  return credential ? { credential, pointer } : undefined
 }
 
 /** How long a token works: as the response shows it, and in milliseconds. */
