@@ -18,16 +18,18 @@ export function findChanges(exchange: Exchange, records: Records, ledger: Ledger
   const { operation, identity } = exchange
   if (!operation || !identity || operation.effect === 'read') return []
 
-  const changes: Change[] = findNewTransfers(exchange, identity)
+  const newTransfers = findNewTransfers(exchange, identity)
+  const changes: Change[] = [...newTransfers]
+
   // If the request pays a record, its state changes with the transfer.
-  const [transfer] = changes
+  const [payment] = newTransfers
   for (const record of records.findNamed(exchange)) {
-    const change = findChange(exchange, record, transfer?.id)
+    const change = findChange(exchange, record, payment?.id)
     if (change) changes.push(change)
   }
 
   const receiver = findReceiver(exchange, records, ledger)
-  const credit = receiver && findCredit(exchange, receiver)
+  const credit = receiver ? findCredit(exchange, receiver) : undefined
   if (credit) changes.push(credit)
   return changes
 }
