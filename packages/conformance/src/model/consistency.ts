@@ -262,21 +262,34 @@ export class Consistency {
   /** Remembers what is shown of each charge, and of each payment, for the first time. */
   #rememberFirstSights({ outcome, records, trace }: Exchange): void {
     if (outcome !== 'accepted') return
-    for (const { id, fields } of records) {
-      const endToEndId = stringAt(fields.payment, '/end_to_end_id')
-      if (endToEndId && !this.#paid.has(endToEndId)) this.#paid.set(endToEndId, id.toLowerCase())
 
-      const { dict_key: dictKey, revision } = fields
-      const key = `${id} ${revision}`
-      if (typeof revision !== 'number' || this.#firstSights.has(key)) continue
-
-      this.#firstSights.set(key, {
-        by: trace,
-        original: stringAt(fields.amount, '/original'),
-        dueDate: stringAt(fields.calendar, '/due_date'),
-        dictKey: typeof dictKey === 'string' ? dictKey : undefined,
-      })
+    for (const record of records) {
+      this.#rememberFirstPayment(record)
+      this.#rememberFirstRevision(record, trace)
     }
+  }
+
+  /** Remembers the first record that shows a payment, by the `end_to_end_id` of the payment. */
+  #rememberFirstPayment({ id, fields }: ShownRecord): void {
+    const endToEndId = stringAt(fields.payment, '/end_to_end_id')
+    const isFirst = endToEndId && !this.#paid.has(endToEndId)
+    if (isFirst) this.#paid.set(endToEndId, id.toLowerCase())
+  }
+
+  /** Remembers what the first response with this revision of a charge shows of it. */
+  #rememberFirstRevision({ id, fields }: ShownRecord, by: Trace): void {
+    const { dict_key: dictKey, revision } = fields
+    if (typeof revision !== 'number') return
+
+    const key = `${id} ${revision}`
+    if (this.#firstSights.has(key)) return
+
+    this.#firstSights.set(key, {
+      by,
+      original: stringAt(fields.amount, '/original'),
+      dueDate: stringAt(fields.calendar, '/due_date'),
+      dictKey: typeof dictKey === 'string' ? dictKey : undefined,
+    })
   }
 
   /** Remembers a transfer that was accepted and rejected at once. */
