@@ -19,22 +19,22 @@ export function keepShapedFields(
 ): ShownRecord[] {
   if (!operation) return []
 
-  const badPointers = [...listShapeDifferences(differences), ...unknown]
-  const badPlaces = new Set(badPointers)
-  const badFieldsByPlace = groupFieldsByPlace(badPointers)
+  const unusablePointers = [...listShapeDifferences(differences), ...unknown]
+  const unusablePlaces = new Set(unusablePointers)
+  const unusableFieldsByPlace = groupFieldsByPlace(unusablePointers)
 
   const shapedRecords: ShownRecord[] = []
   for (const record of records) {
-    const isInsideBadPlace = listAncestors(record.at).some((place) => badPlaces.has(place))
-    if (isInsideBadPlace) continue
+    const { at: recordPointer } = record
+    const isInsideUnusable = listAncestors(recordPointer).some((place) => unusablePlaces.has(place))
+    if (isInsideUnusable) continue
 
-    const badFields = badFieldsByPlace.get(record.at)
-    const isShaped = (name: string) => {
-      const isDeclared = operation.field(status, `${record.at}/${name}`) !== undefined
-      return isDeclared && !badFields?.has(name)
-    }
-    const fields = Object.entries(record.fields).filter(([name]) => isShaped(name))
-    shapedRecords.push({ ...record, fields: Object.fromEntries(fields) })
+    const unusableFields = unusableFieldsByPlace.get(recordPointer) ?? new Set()
+    const usableFields = Object.entries(record.fields).filter(([name]) => {
+      const isDeclared = operation.field(status, `${recordPointer}/${name}`) !== undefined
+      return isDeclared && !unusableFields.has(name)
+    })
+    shapedRecords.push({ ...record, fields: Object.fromEntries(usableFields) })
   }
   return shapedRecords
 }
