@@ -222,16 +222,23 @@ export class ServiceForm {
     const { record, resource } = operation
     if (!record || resource === undefined) return []
 
-    const places: Learned[] = []
-    const learned = this.#learned.get(buildPlaceName(operation))
     const otherPlace = this.#findOtherPlace(operation, body)
-    if (learned && otherPlace !== undefined) places.push(learned)
+    const placeOfRecords = this.#learned.get(buildPlaceName(operation))
+    const places = otherPlace !== undefined && placeOfRecords ? [placeOfRecords] : []
+    // Of a list, the fields of each record are not looked through.
     if (record.isList) return places
 
-    const shown = valueAt(body, otherPlace ?? record.pointer)
+    const shownRecord = valueAt(body, otherPlace ?? record.pointer)
+    return [...places, ...this.#listOtherFieldPlaces(resource, shownRecord)]
+  }
+
+  /** Lists the places at which a record shows fields unlike the contract. */
+  #listOtherFieldPlaces(resource: string, shownRecord: unknown): readonly Learned[] {
+    const places: Learned[] = []
     for (const { pointer, place } of this.#fieldPlaces.get(resource) ?? []) {
       const placeOfField = this.#learned.get(`place/${resource}${pointer}`)
-      if (placeOfField && valueAt(shown, place) !== undefined) places.push(placeOfField)
+      const isShownThere = valueAt(shownRecord, place) !== undefined
+      if (placeOfField && isShownThere) places.push(placeOfField)
     }
     return places
   }
