@@ -279,29 +279,40 @@ function mapEventsByName(
   places: DeliveryPlaces,
   form: ServiceForm,
 ): ReadonlyMap<string, string> {
-  const noName = ''
-  const byName = Map.groupBy(foreign, ({ body }) => stringAt(body, places.event) ?? noName)
-  byName.delete(noName)
+  const deliveriesByName = groupByName(foreign, places)
   const eventsWithoutName = new Set(
     Object.keys(behaviour.events).filter(
-      (event) => !form.hasServiceEvent(event) && !byName.has(event),
+      (event) => !form.hasServiceEvent(event) && !deliveriesByName.has(event),
     ),
   )
 
   const eventByName = new Map<string, string>()
-  for (let round = 0; round < byName.size; round++)
-    for (const [name, deliveries] of byName) {
+  for (let round = 0; round < deliveriesByName.size; round++)
+    for (const [name, deliveries] of deliveriesByName) {
       const hasMeaning = eventByName.has(name) || isDeclaredEvent(form.toContractEvent(name))
       if (hasMeaning) continue
 
-      const events = [...eventsWithoutName]
-      const event = findOnlyItem(events.filter((each) => isFitting(each, deliveries, places)))
+      const fittingEvents = [...eventsWithoutName].filter((event) =>
+        isFitting(event, deliveries, places),
+      )
+      const event = findOnlyItem(fittingEvents)
       if (event === undefined) continue
 
       eventByName.set(name, event)
       eventsWithoutName.delete(event)
     }
   return eventByName
+}
+
+/** Groups deliveries by the name of their event, without those that show no name. */
+function groupByName(
+  foreign: readonly ForeignDelivery[],
+  places: DeliveryPlaces,
+): ReadonlyMap<string, readonly ForeignDelivery[]> {
+  const noName = ''
+  const byName = Map.groupBy(foreign, ({ body }) => stringAt(body, places.event) ?? noName)
+  byName.delete(noName)
+  return byName
 }
 
 /** Whether most of some deliveries may be of an event, and none shows another end of a transfer. */
