@@ -69,20 +69,12 @@ const MUST_BE_ISSUED: ReadonlySet<string> = new Set(
 /** Where the requests of an operation use values that work once. */
 const USED_PLACES: ReadonlyMap<string, readonly Place<Use>[]> = groupByOperation([
   ...resources.flatMap(listUniquePlaces),
-  ...oneTimeValues.map(([name, { to }]) => {
-    const { operation, pointer } = splitPlace(to)
-    return { operation, place: { name, scope: undefined, pointer } }
-  }),
+  ...oneTimeValues.map(([name, value]) => findPlaceOfUse(name, value)),
 ])
 
 /** Where the responses of an operation issue values. */
 const ISSUED_PLACES: ReadonlyMap<string, readonly Place<IssuedValue>[]> = groupByOperation([
-  ...oneTimeValues.flatMap(([name, { from }]) =>
-    from.map((place) => {
-      const { operation, pointer } = splitPlace(place)
-      return { operation, place: { name, pointer } }
-    }),
-  ),
+  ...oneTimeValues.flatMap(([name, value]) => listIssuingPlaces(name, value)),
   ...declaredKinds.flatMap(listIdPlaces),
   ...resources.flatMap(listSecretPlaces),
 ])
@@ -117,6 +109,23 @@ function findPlaces<P>(
 function splitPlace(place: string): { readonly operation: string; readonly pointer: string } {
   const [operation = '', pointer = ''] = place.split('#')
   return { operation, pointer }
+}
+
+/** The place of a request that uses a one-time value, such as `/initiation_id` of a transfer. */
+function findPlaceOfUse(name: string, { to }: OneTimeValue): PlaceOfOperation<Place<Use>> {
+  const { operation, pointer } = splitPlace(to)
+  return { operation, place: { name, scope: undefined, pointer } }
+}
+
+/** The places of responses that issue a one-time value, such as `/initiation_id` of a look-up. */
+function listIssuingPlaces(
+  name: string,
+  { from }: OneTimeValue,
+): PlaceOfOperation<Place<IssuedValue>>[] {
+  return from.map((issuingPlace) => {
+    const { operation, pointer } = splitPlace(issuingPlace)
+    return { operation, place: { name, pointer } }
+  })
 }
 
 /** The fields that must be unique in the request that creates a resource, such as `/tx_id`. */
