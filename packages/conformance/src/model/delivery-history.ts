@@ -331,11 +331,13 @@ function addVersion(webhook: ChangingWebhook, operation: string, exchange: Excha
   if (!last) return
 
   const { url = last.url, type = last.type, status = last.state } = fieldsOf(exchange.requestBody)
+  const isDeletion = operation === webhooks.delete
   const version = {
     by: exchange,
     url: String(url),
+    // Whatever the request sends: a service may take it.
     type: String(type),
-    state: operation === webhooks.delete ? 'deleted' : String(status),
+    state: isDeletion ? 'deleted' : String(status),
   }
   webhook.versions = [...webhook.versions, version]
 }
