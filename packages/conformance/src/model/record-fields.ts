@@ -196,12 +196,15 @@ export function fieldsAfterLook({ expected, shown, mayLag, by }: RecordLook): Fi
     fields.set(name, [{ value, by }])
   }
 
-  const isSure = isSureStatus(shown, fields)
+  // While a record may be in another state than it shows, nobody knows what these fields show.
+  if (!isSureStatus(shown, fields)) {
+    for (const name of FILLED_BY_STATUS) fields.delete(name)
+    return fields
+  }
+
   for (const name of FILLED_BY_STATUS) {
     const value = shown.fields[name]
-    // While a record may be in another state than it shows, nobody knows what this field shows.
-    if (!isSure) fields.delete(name)
-    else if (value !== undefined) fields.set(name, [{ value, by }])
+    if (value !== undefined) fields.set(name, [{ value, by }])
   }
   return fields
 }
