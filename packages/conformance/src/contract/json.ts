@@ -40,15 +40,18 @@ const DATE = /^\d{4}-\d\d-\d\d/
  */
 export function isSameValue(sent: unknown, shown: unknown): boolean {
   if (isDeepStrictEqual(sent, shown)) return true
-  if (typeof sent === 'string' && typeof shown === 'string') return isSameText(sent, shown)
-  // The schema judges that an amount is a number instead of a string.
-  if (typeof sent === 'string' && typeof shown === 'number')
-    return DECIMAL.test(sent) && Number(sent) === shown
+
+  if (typeof sent === 'string') {
+    if (typeof shown === 'string') return isSameText(sent, shown)
+    // The schema judges that an amount is a number instead of a string.
+    return typeof shown === 'number' && DECIMAL.test(sent) && Number(sent) === shown
+  }
+
   if (Array.isArray(sent) && Array.isArray(shown))
     return sent.length === shown.length && sent.every((item, i) => isSameValue(item, shown[i]))
-  if (isObject(sent) && isObject(shown))
-    return Object.keys(sent).every((name) => isSameValue(sent[name], shown[name]))
-  return false
+
+  if (!isObject(sent) || !isObject(shown)) return false
+  return Object.keys(sent).every((name) => isSameValue(sent[name], shown[name]))
 }
 
 /**
@@ -61,18 +64,25 @@ function isSameText(sentText: string, shownText: string): boolean {
   const shown = shownText.normalize('NFC')
   if (sent === shown) return true
 
-  // Without a point, digits are an id or a document, whose zeros count.
-  if (DECIMAL.test(sent) && DECIMAL.test(shown))
-    return (sent.includes('.') || shown.includes('.')) && Number(sent) === Number(shown)
+  const areNumbers = DECIMAL.test(sent) && DECIMAL.test(shown)
+  if (areNumbers) return isSameDecimal(sent, shown)
 
-  if (DATE.test(sent) && DATE.test(shown))
-    return isSameTime(sent, shown) || shown.startsWith(`${sent}T`)
+  const areDates = DATE.test(sent) && DATE.test(shown)
+  if (areDates) return isSameTime(sent, shown) || shown.startsWith(`${sent}T`)
 
-  if (URL.canParse(sent) && URL.canParse(shown)) return new URL(sent).href === new URL(shown).href
+  const areUrls = URL.canParse(sent) && URL.canParse(shown)
+  if (areUrls) return new URL(sent).href === new URL(shown).href
 
   const isEmail = sent.includes('@')
   if (isEmail && sent.toLowerCase() === shown) return true
   return withoutPunctuation(sent) === withoutPunctuation(shown)
+}
+
+/** Whether two numbers are equal, such as `10.0` and `10.00`. Without a point, their zeros count: `01` is no `1`. */
+function isSameDecimal(one: string, other: string): boolean {
+  // Digits without a point are an id or a document.
+  const hasPoint = one.includes('.') || other.includes('.')
+  return hasPoint && Number(one) === Number(other)
 }
 
 /**
