@@ -34,6 +34,15 @@ export function readBaseline(text: string, file: string): BaselineEntry[] {
     throw new BaselineError(
       `${file}: expected an array of { id, until, why }, got ${kindOf(entries)}`,
     )
+  requireValidEntries(entries, file)
+  return entries
+}
+
+/** @throws {BaselineError} if an entry is invalid, or has the id of an earlier one */
+function requireValidEntries(
+  entries: readonly unknown[],
+  file: string,
+): asserts entries is readonly BaselineEntry[] {
   const ids = new Set<string>()
   for (const [index, entry] of entries.entries()) {
     const place = `${file}: entry ${index + 1}`
@@ -44,7 +53,6 @@ export function readBaseline(text: string, file: string): BaselineEntry[] {
     if (ids.has(id)) throw new BaselineError(`${place}: "id" occurs twice`)
     ids.add(id)
   }
-  return entries
 }
 
 /** What a field of an entry must be. */
@@ -126,12 +134,16 @@ function acceptFinding(finding: Finding, entry: BaselineEntry): BaselinedFinding
   return { ...finding, until, why, ...(hasChanged && { messageBefore }) }
 }
 
+/** A date such as `2026-11-02`, or a time such as `2026-11-02T14:30:00.5-03:00`. */
+const TIME = /\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d)?)?/g
+/** A word that is as long as an id. */
+const ID = /[\w-]{16,}/g
+/** A number without decimals. One with decimals, such as `12.50`, is an amount. */
+const COUNT = /(?<![\d.])\d+(?!\.?\d)/g
+
 /** A message without what differs from run to run: times, ids and counts. Amounts stay. */
 function withoutVariableParts(message: string): string {
-  return oneLine(message)
-    .replaceAll(/\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d)?)?/g, 'time')
-    .replaceAll(/[\w-]{16,}/g, 'id')
-    .replaceAll(/(?<![\d.])\d+(?!\.?\d)/g, 'count')
+  return oneLine(message).replaceAll(TIME, 'time').replaceAll(ID, 'id').replaceAll(COUNT, 'count')
 }
 
 /**
