@@ -166,8 +166,12 @@ function collectOccurrence([operation, findings]: [string, readonly Finding[]]):
 
 /** Lists the places that a message names. An index of an array is no place of its own. */
 function listPlaces({ message }: Finding): string[] {
-  const places = [...message.matchAll(PLACE)].map(([, , place = '']) => place)
-  return places.map((place) => place.replaceAll(/\/\d+(?=\/|$)/g, '/0')).filter(isPointer)
+  const places: string[] = []
+  for (const [, _spaceBefore, place = ''] of message.matchAll(PLACE)) {
+    const withoutIndexes = place.replaceAll(/\/\d+(?=\/|$)/g, '/0')
+    if (isPointer(withoutIndexes)) places.push(withoutIndexes)
+  }
+  return places
 }
 
 /** Whether a text is a JSON pointer into a body, and no path of a URL. */
@@ -177,11 +181,14 @@ function isPointer(place: string): boolean {
 
 /** `createTransfer 201 at /amount (2 cases)` */
 function describeOccurrence({ operation, statuses, places, cases }: Occurrence): string {
-  const listed = places.slice(0, MAX_PLACES).join(', ')
-  const hidden = places.length - MAX_PLACES
-  const more = hidden > 0 ? ` and ${count(hidden, 'more place')}` : ''
-  const at = listed === '' ? '' : ` at ${listed}${more}`
-  return `${operation} ${statuses.join(', ')}${at} (${count(cases, 'case')})`
+  const response = `${operation} ${statuses.join(', ')}`
+  const caseCount = `(${count(cases, 'case')})`
+  if (places.length === 0) return `${response} ${caseCount}`
+
+  const listedPlaces = places.slice(0, MAX_PLACES).join(', ')
+  const hiddenCount = places.length - MAX_PLACES
+  if (hiddenCount <= 0) return `${response} at ${listedPlaces} ${caseCount}`
+  return `${response} at ${listedPlaces} and ${count(hiddenCount, 'more place')} ${caseCount}`
 }
 
 /** Counts the cases that showed findings. */
