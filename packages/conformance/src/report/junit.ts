@@ -70,24 +70,29 @@ function renderCase(
   const failing = ofRule.filter((finding) => isFailing(finding, options))
   const tolerated = ofRule.filter((finding) => !isFailing(finding, options))
 
-  let outcome: Case['outcome']
-  const children: Markup[] = []
+  const output = renderOutput([...tolerated, ...accepted], options)
   const [first] = failing
-  const whySkipped = ofRule.length > 0 ? undefined : findSkipReason(rule, accepted.length)
   if (first) {
-    outcome = 'failure'
-    children.push(renderFailure(first, failing, options))
-  } else if (whySkipped !== undefined) {
-    outcome = 'skipped'
-    children.push(markup`\n      <skipped message="${whySkipped}"/>`)
+    const failure = renderFailure(first, failing, options)
+    return { ...renderTestcase(rule, [failure, ...output]), outcome: 'failure' }
   }
 
-  const output = [...tolerated, ...accepted]
-  if (output.length > 0)
-    children.push(markup`\n      <system-out>${describeFindings(output, options)}</system-out>`)
+  const whySkipped = ofRule.length > 0 ? undefined : findSkipReason(rule, accepted.length)
+  if (whySkipped !== undefined) {
+    const skipped = markup`\n      <skipped message="${whySkipped}"/>`
+    return { ...renderTestcase(rule, [skipped, ...output]), outcome: 'skipped' }
+  }
+  return { ...renderTestcase(rule, output), outcome: undefined }
+}
 
-  const element = markup`\n    <testcase classname="${rule.subject}" name="${rule.rule}" time="${toSeconds(rule.ms)}">${children}\n    </testcase>`
-  return { ...element, outcome }
+function renderTestcase({ subject, rule, ms }: RuleResult, children: readonly Markup[]): Markup {
+  return markup`\n    <testcase classname="${subject}" name="${rule}" time="${toSeconds(ms)}">${children}\n    </testcase>`
+}
+
+/** Renders findings as the output of a case; nothing if there are none. */
+function renderOutput(findings: readonly Finding[], options: ReportOptions): Markup[] {
+  if (findings.length === 0) return []
+  return [markup`\n      <system-out>${describeFindings(findings, options)}</system-out>`]
 }
 
 /**
