@@ -32,27 +32,40 @@ const SIGNS = { passed: '✅', failed: '❌', interrupted: '⏸️', inconclusiv
  * appendFileSync(process.env.GITHUB_STEP_SUMMARY, renderMarkdown(result))
  */
 export function renderMarkdown(result: Result, options: ReportOptions = {}): string {
-  const groups = groupFindings(result.findings)
-  const shownGroups = groups.slice(0, MAX_GROUPS)
-  const hiddenFindings = groups.slice(MAX_GROUPS).flatMap(({ findings }) => findings)
+  const blocks = [
+    renderHeading(result, options),
+    renderFigures(result),
+    ...renderChapters(groupFindings(result.findings), options),
+    ...buildPartsBelowFindings(result).map(renderPart),
+  ]
+  for (const { title, brief, parts } of buildSections(result))
+    blocks.push(renderDetails(`${title}: ${brief}`, parts.map(renderPart).join('\n\n')))
 
-  const sections = [renderHeading(result, options), renderFigures(result)]
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+}
+
+/**
+ * Renders groups of findings below the titles of their chapters: a table of them, and each group that can be
+ * unfolded. Findings of groups above a limit are only counted.
+ */
+function renderChapters(groups: readonly Group[], options: ReportOptions): string[] {
+  const shownGroups = groups.slice(0, MAX_GROUPS)
+  const blocks: string[] = []
   for (const { id, title } of CHAPTERS) {
     const ofChapter = shownGroups.filter((group) => chooseChapter(group) === id)
     if (ofChapter.length === 0) continue
-    sections.push(`### ${title}`)
-    sections.push(renderRows(OVERVIEW, ofChapter.map(renderOverviewRow)))
-    for (const group of ofChapter) sections.push(renderGroup(group, options))
+
+    blocks.push(`### ${title}`)
+    blocks.push(renderRows(OVERVIEW, ofChapter.map(renderOverviewRow)))
+    for (const group of ofChapter) blocks.push(renderGroup(group, options))
   }
+
+  const hiddenFindings = groups.slice(MAX_GROUPS).flatMap(({ findings }) => findings)
   if (hiddenFindings.length > 0)
-    sections.push(
+    blocks.push(
       `${count(hiddenFindings.length, 'more finding')}: the other reports have all of them.`,
     )
-  for (const part of buildPartsBelowFindings(result)) sections.push(renderPart(part))
-  for (const { title, brief, parts } of buildSections(result))
-    sections.push(renderDetails(`${title}: ${brief}`, parts.map(renderPart).join('\n\n')))
-
-  return `${sections.filter((section) => section !== '').join('\n\n')}\n`
+  return blocks
 }
 
 /** Renders the outcome in one sentence. */
@@ -159,14 +172,29 @@ function renderRows(titles: readonly string[], cells: readonly (readonly string[
   return lines.map((line) => `| ${line.join(' | ')} |`).join('\n')
 }
 
-/**
- * Escapes characters that Markdown or HTML interprets. Escapes `_`, `#` and the like only where
- * they have a meaning. Names must not notify anybody, and addresses must not become links.
- */
+/** What Markdown or HTML interprets on GitHub. */
+const INTERPRETED = new RegExp(
+  [
+    // Characters with a meaning everywhere. Without `@`, names notify nobody.
+    /[&<>|`*[\]\\{}~$@]/,
+    // Emphasis, at the edge of a word.
+    /(?<!\w)_|_(?!\w)/,
+    // A heading or a list, at the beginning.
+    /^[#+=-]|^\d+(?=[.)] )/,
+    // A reference to an issue: `docs#7`.
+    /(?<=\w)#/,
+    // An address, which would become a link: `https://` and `www.`.
+    /:(?=\/\/)|(?<=\bwww)\./,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gi',
+)
+
+/** Escapes what Markdown or HTML interprets, and cuts off a long text. */
 function escapeText(text: string): string {
-  return atMost(oneLine(text), MAX_TEXT_LENGTH).replace(
-    /[&<>|`*[\]\\{}~$@]|(?<!\w)_|_(?!\w)|^[#+=-]|^\d+(?=[.)] )|(?<=\w)#|:(?=\/\/)|(?<=\bwww)\./gi,
-    (characters) => [...characters].map(toEntity).join(''),
+  return atMost(oneLine(text), MAX_TEXT_LENGTH).replace(INTERPRETED, (characters) =>
+    [...characters].map(toEntity).join(''),
   )
 }
 
