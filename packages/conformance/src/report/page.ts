@@ -135,18 +135,20 @@ function buildQuestionsSection({ verdicts, form }: Result): Section {
  * was observed, and the requests of each operation.
  */
 function buildCoverageSection(result: Result): Section {
-  const { operations, rows } = result.coverage
   const shares = listShares(result)
   // Of nothing, all was observed.
   const findPercent = (gate: string) => shares.find((share) => share.gate === gate)?.percent ?? 100
-
-  /** Lists the declared statuses of an operation that no response had. */
-  function listNeverReturned(operation: string): string {
-    const unseen = rows.filter((row) => row.operation === operation && row.seen === 0)
-    return unseen.map(({ status }) => status).join(', ')
+  return {
+    id: 'coverage',
+    title: 'Coverage',
+    brief: `${findPercent('operations')} % of operations, ${findPercent('rows')} % of statuses`,
+    parts: [buildShareTable(shares), buildOperationTable(result)],
   }
+}
 
-  const shareTable: Table = {
+/** Builds the table with the observed part of the operations, statuses, rules and questions. */
+function buildShareTable(shares: ReturnType<typeof listShares>): Table {
+  return {
     columns: { What: 'name', Observed: 'number', Percent: 'bar' },
     rows: shares.map(({ name, seen, all, percent = '' }) => [
       name,
@@ -154,26 +156,30 @@ function buildCoverageSection(result: Result): Section {
       `${percent}`,
     ]),
   }
-  const operationTable: Table = {
+}
+
+/** Builds the table of the operations, with the requests of each and the statuses that it never had. */
+function buildOperationTable({ coverage }: Result): Table {
+  return {
     columns: {
       Operation: 'code',
       Requests: 'number',
       Successes: 'number',
       'Never returned': 'name',
     },
-    rows: operations.map(({ operation, requests, successes }) => [
+    rows: coverage.operations.map(({ operation, requests, successes }) => [
       operation,
       number(requests),
       number(successes),
-      listNeverReturned(operation),
+      listNeverReturned(operation, coverage),
     ]),
   }
-  return {
-    id: 'coverage',
-    title: 'Coverage',
-    brief: `${findPercent('operations')} % of operations, ${findPercent('rows')} % of statuses`,
-    parts: [shareTable, operationTable],
-  }
+}
+
+/** Lists the declared statuses of an operation that no response had: `404, 429`. */
+function listNeverReturned(operation: string, { rows }: Result['coverage']): string {
+  const unseen = rows.filter((row) => row.operation === operation && row.seen === 0)
+  return unseen.map(({ status }) => status).join(', ')
 }
 
 /** Builds the table with the number of rules by subject and outcome. */
