@@ -60,22 +60,28 @@ function describeRule(
   options: ReportOptions,
 ): ReportingDescriptor {
   const page = buildPageUrl(rule, options)
-  const ofRule = findings.filter((finding) => finding.rule === rule)
-  const scores = ofRule.map(({ severity }) => SCORES[severity])
-  const help = [says, advice]
-  if (page) help.push(`Page: ${page}`)
+  const sentences = [says, advice].filter((text) => text !== '')
+  const paragraphs = page ? [...sentences, `Page: ${page}`] : sentences
+  const score = findHighestScore(findings.filter((finding) => finding.rule === rule))
   return {
     id: rule,
     shortDescription: toMessage(says),
-    fullDescription: toMessage([says, advice].filter((text) => text !== '').join(' ')),
-    help: toMessage(help.filter((paragraph) => paragraph !== '').join('\n\n')),
-    ...(page ? { helpUri: page } : {}),
+    fullDescription: toMessage(sentences.join(' ')),
+    help: toMessage(paragraphs.join('\n\n')),
+    ...(page && { helpUri: page }),
     properties: {
       tags: ['contract', subject],
       // Code scanning reads the score from the rule, so the most severe finding decides.
-      ...(scores.length > 0 ? { 'security-severity': Math.max(...scores).toFixed(1) } : {}),
+      ...(score && { 'security-severity': score }),
     },
   }
+}
+
+/** The score of the most severe finding: `9.5`. Undefined if there are no findings. */
+function findHighestScore(findings: readonly Finding[]): string | undefined {
+  if (findings.length === 0) return undefined
+  const scores = findings.map(({ severity }) => SCORES[severity])
+  return Math.max(...scores).toFixed(1)
 }
 
 /**
