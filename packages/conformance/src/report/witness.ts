@@ -74,13 +74,15 @@ export class Witness {
     if (untranslatedBody === undefined || unknown.responseBody.length > 0) return
 
     const media = pointerOf(`${place.pointer}/content`, declaredType)
-    const body = this.#schemas.findReader(`${media}/schema`, findContentMark(place.schema))
-    noteValue(body, untranslatedBody)
+    const bodyReader = this.#schemas.findReader(`${media}/schema`, findContentMark(place.schema))
+    noteValue(bodyReader, untranslatedBody)
 
-    // A body of another media type was not compared with its schema.
-    const wasNotCompared = mediaTypeOf(exchange) !== declaredType
-    if (status >= 400 && wasNotCompared)
-      this.#readUndeclaredOfRefusal(this.#schemas.followReference(body), untranslatedBody)
+    // The validator lists no fields of a body that has another media type than the declared one.
+    const wasCompared = mediaTypeOf(exchange) === declaredType
+    const isRefusal = status >= 400
+    if (isRefusal && !wasCompared)
+      this.#readUndeclaredOfRefusal(this.#schemas.followReference(bodyReader), untranslatedBody)
+
     for (const difference of undeclared) this.#readUndeclared(difference, exchange)
   }
 
