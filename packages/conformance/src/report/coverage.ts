@@ -50,21 +50,24 @@ export function createCoverage(contract: Contract, chosen?: readonly string[]) {
   const isChosen = (id: string) => chosen === undefined || chosen.includes(id)
   const operations = contract.operations.filter(({ id, isAlias }) => !isAlias && isChosen(id))
   const counts = new Map(operations.map(({ id }) => [id, { successes: 0, requests: 0 }]))
-  const rowKey = (operation: string, status: string | number, mediaType: string) =>
-    `${operation} ${status} ${mediaType}`
   const rows = new Map<string, Row & { seen: number }>()
   for (const row of operations.flatMap(listDeclaredResponses))
-    rows.set(rowKey(row.operation, row.status, row.mediaType), { ...row, seen: 0 })
+    rows.set(buildRowKey(row), { ...row, seen: 0 })
 
   return {
     /** Counts an exchange for its operation and, if its response is declared, for that response. */
     see({ operation, response, outcome }: Exchange): void {
-      const count = operation && counts.get(operation.id)
-      if (!count || !response) return
+      if (!operation || !response) return
+
+      const count = counts.get(operation.id)
+      if (!count) return
+
       count.requests++
       if (outcome === 'accepted') count.successes++
 
-      const row = rows.get(rowKey(operation.id, response.status, mediaTypeOf({ response })))
+      const mediaType = mediaTypeOf({ response })
+      const status = String(response.status)
+      const row = rows.get(buildRowKey({ operation: operation.id, status, mediaType }))
       if (row) row.seen++
     },
     result: (): Coverage => ({
@@ -80,6 +83,11 @@ interface Row {
   readonly status: string
   /** Empty for a response without content. */
   readonly mediaType: string
+}
+
+/** A declared response as a text: `getUser 200 application/json`. */
+function buildRowKey({ operation, status, mediaType }: Row): string {
+  return `${operation} ${status} ${mediaType}`
 }
 
 /**
