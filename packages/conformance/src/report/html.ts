@@ -174,15 +174,10 @@ const MAX_DETAIL_LENGTH = 400
 /** Renders a group of findings that can be unfolded: its message, its details, and its findings. */
 function renderGroup(group: Group, options: ReportOptions): Markup {
   const { first, findings } = group
-  const { rule, kind, severity, message } = first
+  const { kind, severity, message } = first
   const isCritical = severity === 'critical'
   const tag = isCritical ? markup`<span class="tag critical">critical</span>` : undefined
-  const details = listDetails(group, options).map(([label, text]) => {
-    const value =
-      label === 'Rule' ? renderRuleLinks(rule, text, options) : atMost(text, MAX_DETAIL_LENGTH)
-    return markup`<div><dt>${label}</dt><dd>${value}</dd></div>
-`
-  })
+  const details = renderDetails(group, options)
   return markup`<article class="${isFailing(first, options) ? 'failing' : ''}">
 <details><summary>${tag}<span class="tag">${kind}</span> <strong>${message}</strong> <span class="soft">${writeSubtitle(group)}</span></summary>
 <dl class="sides">${details}</dl>
@@ -190,6 +185,18 @@ function renderGroup(group: Group, options: ReportOptions): Markup {
 </details>
 </article>
 `
+}
+
+/** Renders the details of a group, each as a label and a text. That of the rule links to its row and its page. */
+function renderDetails(group: Group, options: ReportOptions): Markup[] {
+  return listDetails(group, options).map(([label, text]) => {
+    const isRule = label === 'Rule'
+    const value = isRule
+      ? renderRuleLinks(group.first.rule, text, options)
+      : atMost(text, MAX_DETAIL_LENGTH)
+    return markup`<div><dt>${label}</dt><dd>${value}</dd></div>
+`
+  })
 }
 
 /** Such as `lists-whole · 3 operations · 4 findings`. */
@@ -270,16 +277,20 @@ function renderTable({ columns, rows }: Table, result: Result): Markup {
   const heads = titledColumns.map(
     ([title, column]) => markup`<th class="${column}">${column === 'bar' ? '' : title}</th>`,
   )
-  const [firstColumn] = Object.values(columns)
-  const isOfRules = firstColumn === 'rule'
-  const bodies = rows.map((row) => {
+  const renderedRows = rows.map((row) => {
     const cells = titledColumns.map((column, i) => renderCell(row[i] ?? '', column, result))
-    const id = isOfRules ? markup` id="${buildElementId('rule', readText(row[0]))}"` : undefined
-    return markup`<tr${id}>${cells}</tr>
+    return markup`<tr${renderRowId(row, columns)}>${cells}</tr>
 `
   })
   return markup`<div class="scroll"><table><thead><tr>${heads}</tr></thead><tbody>
-${bodies}</tbody></table></div>`
+${renderedRows}</tbody></table></div>`
+}
+
+/** Renders the id of a row as an attribute; undefined unless its first cell is a rule. */
+function renderRowId([firstCell]: readonly Cell[], columns: Table['columns']): Markup | undefined {
+  const [firstColumn] = Object.values(columns)
+  if (firstColumn !== 'rule') return undefined
+  return markup` id="${buildElementId('rule', readText(firstCell))}"`
 }
 
 /** Renders a cell with its note. The cell of a rule links to its first finding. */
@@ -290,7 +301,8 @@ function renderCell(
 ): Markup {
   const text = readText(cell)
   const rendered = renderCellText(text, column, title)
-  const finding = column === 'rule' ? findings.find(({ rule }) => rule === text) : undefined
+  const isRule = column === 'rule'
+  const finding = isRule ? findings.find(({ rule }) => rule === text) : undefined
   const linked = finding
     ? markup`<a href="#${buildElementId('finding', finding.id)}">${rendered}</a>`
     : rendered
