@@ -94,25 +94,23 @@ export class SchemaReaders {
     const { pointer, schema } = place
     // The open question about the whole schema holds for its parts too.
     const around = wholeMark(schema) ?? place.around
-    const findPart = (...steps: readonly string[]) => {
-      const partPointer = steps.reduce((at, step) => pointerOf(at, step), pointer)
-      return this.findReader(partPointer, around)
-    }
+    const findPart = (partPointer: string) => this.findReader(partPointer, around)
     const findParts = (keyword: string) =>
-      listItems(schema[keyword]).map((_, i) => findPart(keyword, String(i)))
+      listItems(schema[keyword]).map((_, i) => findPart(`${pointer}/${keyword}/${i}`))
 
-    const { $ref, items } = schema
+    const { $ref, items, properties } = schema
+    const isReference = typeof $ref === 'string'
     return {
       ...place,
-      target: typeof $ref === 'string' ? this.findReader($ref.slice(1), around) : undefined,
-      items: items === undefined ? undefined : findPart('items'),
+      target: isReference ? findPart($ref.slice(1)) : undefined,
+      items: items === undefined ? undefined : findPart(`${pointer}/items`),
       allOf: findParts('allOf'),
       alternatives: [...findParts('oneOf'), ...findParts('anyOf')],
-      fields: Object.keys(fieldsOf(schema.properties)).map((name) =>
-        this.#createField(name, findPart('properties', name)),
+      fields: Object.keys(fieldsOf(properties)).map((name) =>
+        this.#createField(name, findPart(pointerOf(`${pointer}/properties`, name))),
       ),
       // Of a reference, the type belongs to this use alone.
-      noteType: this.#createNote(place, typeof $ref === 'string' ? '$ref' : 'type', 'type'),
+      noteType: this.#createNote(place, isReference ? '$ref' : 'type', 'type'),
       noteEnumValue: this.#createNote(place, 'enum', 'value'),
       noteForms: this.#createFormNotes(place),
     }
