@@ -67,10 +67,11 @@ export function renderTerminal(result: Result, options: TerminalOptions = {}): s
     wrapped: (text, indent) => wrap(oneLine(text), width, indent),
   }
   const groups = groupFindings(result.findings)
+  const partsBelow = verbose ? renderSections(result, terminal) : [renderBriefs(result)]
   const parts = [
     renderHead(result, terminal),
     renderFindings(groups, terminal),
-    ...(verbose ? renderSections(result, terminal) : [renderBriefs(result)]),
+    ...partsBelow,
     renderNextStep(groups, terminal),
   ]
   const text = parts.filter((part) => part !== '').join('\n\n')
@@ -123,12 +124,15 @@ function renderPart(part: Part, terminal: Terminal): string {
   const { style, wrapped } = terminal
   if (typeof part === 'string') return wrapped(part)
   if ('columns' in part) return renderTable(part, terminal)
+
   const { title, fold } = part
-  const lines = [style('bold', title)]
-  if ('commands' in fold)
-    for (const command of fold.commands.split('\n')) lines.push(`  ${command}`)
-  else lines.push(wrapped(fold.rows.map(([name]) => readText(name)).join(', '), '  '))
-  return lines.join('\n')
+  const heading = style('bold', title)
+  if ('commands' in fold) {
+    const commands = fold.commands.split('\n').map((command) => `  ${command}`)
+    return [heading, ...commands].join('\n')
+  }
+  const names = fold.rows.map(([name]) => readText(name))
+  return [heading, wrapped(names.join(', '), '  ')].join('\n')
 }
 
 /** A table as lines with aligned columns, or as paragraphs if it has sentences. */
@@ -184,20 +188,24 @@ function renderLines({ columns, rows }: Table, { style }: Terminal): string {
 function renderFindings(groups: readonly Group[], terminal: Terminal): string {
   const { style, verbose } = terminal
   const shownGroups = verbose ? groups : mostSevere(groups, MAX_GROUPS)
+  const gap = verbose ? '\n\n' : '\n'
   const chapters: string[] = []
   for (const { id, title } of CHAPTERS) {
     const groupsOfChapter = groups.filter((group) => chooseChapter(group) === id)
-    const total = groupsOfChapter.length
-    if (total === 0) continue
+    if (groupsOfChapter.length === 0) continue
 
     const shownOfChapter = groupsOfChapter.filter((group) => shownGroups.includes(group))
-    const shown = shownOfChapter.length
-    const amount = shown === total ? `${total}` : `${shown} of ${total}, see --verbose`
+    const amount = describeShown(shownOfChapter.length, groupsOfChapter.length)
     const heading = style('bold', `${title} (${amount})`)
     const findings = shownOfChapter.map((group) => renderGroup(group, terminal))
-    chapters.push([heading, ...findings].join(verbose ? '\n\n' : '\n'))
+    chapters.push([heading, ...findings].join(gap))
   }
   return chapters.join('\n\n')
+}
+
+/** Such as `12`, or `3 of 12, see --verbose`. */
+function describeShown(shownCount: number, total: number): string {
+  return shownCount === total ? `${total}` : `${shownCount} of ${total}, see --verbose`
 }
 
 /**
