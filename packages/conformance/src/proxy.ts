@@ -55,6 +55,16 @@ export interface Proxy {
   close(): Promise<Result>
 }
 
+/** A request that passes through the proxy. */
+interface PassingRequest {
+  /** The path with which it is sent to the service. */
+  readonly path: string
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+  /** Undefined if it is not judged. */
+  readonly pendingExchange: PendingExchange | undefined
+}
+
 const { baseUrl: _, ...SHARED } = TRAFFIC_OPTIONS
 const EXPECTED = { ...SHARED, url: BASE_URL, port: between(0, 65_535, true), onFinding: FUNCTION }
 
@@ -96,7 +106,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     const requestCopy = copyBody(incoming)
     let response: ReceivedResponse | undefined
     try {
-      response = await exchange(path, incoming, { outgoing, pendingExchange })
+      response = await passOn({ path, incoming, outgoing, pendingExchange })
     } finally {
       // In any case, because the events after it wait for its end.
       const body = requestCopy.end()
@@ -124,14 +134,8 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
    * Passes a request and its response on. Returns the response; undefined if it is not known, such
    * as one that is too large or was broken off. The request may have taken effect.
    */
-  async function exchange(
-    path: string,
-    incoming: IncomingMessage,
-    {
-      outgoing,
-      pendingExchange,
-    }: { readonly outgoing: ServerResponse; readonly pendingExchange: PendingExchange | undefined },
-  ): Promise<ReceivedResponse | undefined> {
+  async function passOn(passing: PassingRequest): Promise<ReceivedResponse | undefined> {
+    const { path, incoming, outgoing, pendingExchange } = passing
     const response = await sendUpstream({ base, path }, incoming, outgoing)
     if (!response) {
       if (pendingExchange) unknownCounts.notResponded++
