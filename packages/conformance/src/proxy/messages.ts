@@ -133,7 +133,9 @@ export function readResponse(
 
 /** Reads the headers, and joins those that occur several times. */
 export function joinHeaders({ headers }: IncomingMessage): Record<string, string> {
-  const textOf = (value: string | string[] = '') =>
-    typeof value === 'string' ? value : value.join(', ')
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, textOf(value)]))
+  const joined = Object.entries(headers).map(([name, value = '']) => {
+    const isRepeated = typeof value !== 'string'
+    return [name, isRepeated ? value.join(', ') : value]
+  })
+  return Object.fromEntries(joined)
 }
