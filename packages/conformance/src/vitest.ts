@@ -1,8 +1,9 @@
 import type { operations } from '@partner-payments/spec'
 import { expect } from 'vitest'
 import { BROKEN_CLONE, isClonable } from './clone.ts'
-import { readContract } from './contract/contract.ts'
+import { type Operation, readContract } from './contract/contract.ts'
 import type { RecordedExchange } from './history.ts'
+import type { Exchange } from './model/exchange.ts'
 import { Model } from './model.ts'
 import { collectWords } from './report/build-result.ts'
 import { chooseKind } from './report/create-finding.ts'
@@ -75,41 +76,56 @@ async function checkResponse(
   const contract = readContract(document)
   const operation = contract.operations.find((operation) => operation.id === id)
   if (!operation) throw new TypeError(`there is no operation "${id}" in the contract`)
+
   if (response.bodyUsed)
     throw new TypeError('the body of the response was read already; hand over response.clone()')
   if (!isClonable(response)) throw new TypeError(BROKEN_CLONE)
-  const bytes = new Uint8Array(await response.clone().arrayBuffer())
-  const event: RecordedExchange = {
-    type: 'exchange',
-    sentAt: 0,
-    completeAt: 1,
-    request: { method: operation.method, path: operation.path, headers: {} },
-    response: {
-      status: response.status,
-      headers: Object.fromEntries(response.headers),
-      ...decodeContent(bytes),
-    },
-  }
+
   const model = new Model({ contract })
+  const event = await buildExchange(response, operation)
   const exchange = model.read({ event, beside: [] })
-  const differences: Difference[] = []
-  for (const { id: rule, read } of RULES) {
-    const report: Report = {
-      expect(holds, { cites }, sentence) {
-        if (!holds) differences.push({ rule, operation: id, cites, message: sentence() })
-      },
-      passed: () => undefined,
-      saw: () => undefined,
-      changedElsewhere: () => undefined,
-      failed: (_, cites, message) => differences.push({ rule, operation: id, cites, message }),
-    }
-    read?.(exchange, model, report)
-  }
+  const differences = listDifferences(exchange, model)
+
   // Logs of tests are read by more people than the responses.
   const masker = createEvidenceMasker({ base: '', words: collectWords(contract, RULES) })
   masker.see(exchange)
   return differences.map((difference) => ({
     ...difference,
+    operation: id,
     message: masker.message(difference.message),
   }))
+}
+
+/** Builds the exchange that a response is of, as far as it is known: nobody knows the request. */
+async function buildExchange(
+  response: Response,
+  { method, path }: Operation,
+): Promise<RecordedExchange> {
+  const bytes = new Uint8Array(await response.clone().arrayBuffer())
+  const headers = Object.fromEntries(response.headers)
+  return {
+    type: 'exchange',
+    sentAt: 0,
+    completeAt: 1,
+    request: { method, path, headers: {} },
+    response: { status: response.status, headers, ...decodeContent(bytes) },
+  }
+}
+
+/** Lets the rules read an exchange, and lists the differences from the contract that they report. */
+function listDifferences(exchange: Exchange, model: Model): Omit<Difference, 'operation'>[] {
+  const differences: Omit<Difference, 'operation'>[] = []
+  for (const { id: rule, read } of RULES) {
+    const report: Report = {
+      expect(holds, { cites }, sentence) {
+        if (!holds) differences.push({ rule, cites, message: sentence() })
+      },
+      failed: (_, cites, message) => differences.push({ rule, cites, message }),
+      passed: () => undefined,
+      saw: () => undefined,
+      changedElsewhere: () => undefined,
+    }
+    read?.(exchange, model, report)
+  }
+  return differences
 }
