@@ -133,13 +133,15 @@ function describeFailure(error: unknown): string {
   if (error instanceof BaselineError) return `The baseline cannot be used: ${message}.`
   if (error instanceof ContractError)
     return `The contract cannot be read: ${message}. It must be OpenAPI 3.1 in one file.`
-  if (error instanceof CannotRun) {
-    const isSentence = /[.?!]$/.test(message)
-    const sentence = `The check could not run: ${message}${isSentence ? '' : '.'}`
-    const isUnreachable = message.includes('cannot be reached')
-    return isUnreachable ? `${sentence} Is it running, and is --target right?` : sentence
-  }
+  if (error instanceof CannotRun) return describeWhyNotRun(message)
   return `The checker itself failed: ${message.split('\n', 1)[0]}. Report it with the options that were given.`
+}
+
+function describeWhyNotRun(reason: string): string {
+  const isSentence = /[.?!]$/.test(reason)
+  const sentence = `The check could not run: ${isSentence ? reason : `${reason}.`}`
+  const isUnreachable = reason.includes('cannot be reached')
+  return isUnreachable ? `${sentence} Is it running, and is --target right?` : sentence
 }
 
 /**
@@ -148,15 +150,24 @@ function describeFailure(error: unknown): string {
  * @throws {CommandError} with the first of them
  */
 function requireUseful(mode: Mode, { flags, given }: CheckArguments): void {
-  if (mode === 'check' && flags.only?.includes(requestsValid.id))
-    refuse(
-      `--only ${requestsValid.id} does nothing with --target: it judges the requests of a recording`,
-    )
-  if (mode === 'check') refuseOptionsWithoutKind(flags)
+  if (mode === 'check') {
+    refuseRulesOfRequests(flags)
+    refuseOptionsWithoutKind(flags)
+  }
+
   const useless = given.find(({ name }) => !findModes(name).includes(mode))
   if (useless === undefined) return
+
   const modeOption = mode === 'check' ? 'target' : mode
   refuse(`--${useless.name} does nothing with --${modeOption}; see --help`)
+}
+
+/** @throws {CommandError} if the rule that judges the requests of others is wanted of a run, which sends its own */
+function refuseRulesOfRequests({ only }: Flags): void {
+  if (!only?.includes(requestsValid.id)) return
+  refuse(
+    `--only ${requestsValid.id} does nothing with --target: it judges the requests of a recording`,
+  )
 }
 
 /** The modes in which an option has an effect. */
