@@ -148,7 +148,8 @@ export function isValidInput(operation: Operation, input: Input): boolean {
     return validator.validateRequest({ method, path, query, headers: {} }).length === 0
 
   const headers = { 'content-type': 'application/json' }
-  return validator.validateRequest({ method, path, query, headers, body }).length === 0
+  const differences = validator.validateRequest({ method, path, query, headers, body })
+  return differences.length === 0
 }
 
 /** The time that values depend on: the date in Brazil, some days from now. */
@@ -200,10 +201,15 @@ function numberLike(text: string): number {
 
 /** The values of an enum, and words that are almost one of them. */
 function enumValues(values: readonly unknown[]): unknown[] {
-  const first = values.length > 0 ? String(values[0]) : ''
-  const isUpperCase = first === first.toUpperCase() && /[A-Z]/.test(first)
-  const inOtherCase = isUpperCase ? first.toLowerCase() : first.toUpperCase()
-  return [...values, inOtherCase, `${first} `, '', 'none', '9']
+  const [value = ''] = values
+  const word = String(value)
+  return [...values, inOtherCase(word), `${word} `, '', 'none', '9']
+}
+
+/** A word in small letters if it is in capitals, else in capitals. */
+function inOtherCase(word: string): string {
+  const isInCapitals = word === word.toUpperCase() && /[A-Z]/.test(word)
+  return isInCapitals ? word.toLowerCase() : word.toUpperCase()
 }
 
 /**
@@ -384,10 +390,10 @@ function generateDates(sample: string, { day }: Dates): string[] {
 
 /** URLs of the longest length and one longer, with a port and with a query, and texts that are no URL. */
 function generateUrls(sample: string, maxLength: number): string[] {
-  const longest = `${sample}?${'a'.repeat(Math.max(0, maxLength - sample.length - 1))}`
-  const { protocol, host, pathname } = URL.canParse(sample)
-    ? new URL(sample)
-    : new URL('https://example.com/')
+  const queryLength = Math.max(0, maxLength - `${sample}?`.length)
+  const longest = `${sample}?${'a'.repeat(queryLength)}`
+  const url = URL.canParse(sample) ? sample : 'https://example.com/'
+  const { protocol, host, pathname } = new URL(url)
   return [
     longest,
     `${longest}a`,
