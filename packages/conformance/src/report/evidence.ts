@@ -216,18 +216,18 @@ function listPartnerSecrets(
   prefix: '' | 'OTHER_',
 ): [secret: string, name: string][] {
   const { clientKey = '', clientSecret = '', token = '' } = access
-  const secrets: [string, string][] = []
-  if (clientSecret !== '')
-    secrets.push([btoa(`${clientKey}:${clientSecret}`), `${prefix}CREDENTIALS`])
-  if (token !== '') secrets.push([token, `${prefix}TOKEN`])
-  if (clientSecret !== '') {
-    const variable = prefix === '' ? 'CLIENT_SECRET' : 'OTHER_SECRET'
+  const ofToken: [string, string][] = token === '' ? [] : [[token, `${prefix}TOKEN`]]
+  if (clientSecret === '') return ofToken
+
+  const variable = prefix === '' ? 'CLIENT_SECRET' : 'OTHER_SECRET'
+  return [
+    [btoa(`${clientKey}:${clientSecret}`), `${prefix}CREDENTIALS`],
+    ...ofToken,
     // As it is, in a URL, and in JSON.
-    secrets.push([clientSecret, variable])
-    secrets.push([encodeURIComponent(clientSecret), variable])
-    secrets.push([JSON.stringify(clientSecret).slice(1, -1), variable])
-  }
-  return secrets
+    [clientSecret, variable],
+    [encodeURIComponent(clientSecret), variable],
+    [JSON.stringify(clientSecret).slice(1, -1), variable],
+  ]
 }
 
 /** Quotes text as one word of a POSIX shell. */
