@@ -58,8 +58,13 @@ function requireTransition(resource: string, action: string): StateChange {
 
 /** Finds the event of a transition for one receiver. */
 function requireEvent({ to, events }: StateChange, receiver: 'owner' | 'beneficiary'): string {
-  const found = events.find((name) => (behaviour.events[name]?.receiver ?? 'owner') === receiver)
-  if (found === undefined)
+  const event = events.find((name) => findReceiver(name) === receiver)
+  if (event === undefined)
     throw new Error(`spec/behaviour declares no event of "${to}" for the ${receiver}; add one`)
-  return found
+  return event
+}
+
+/** Finds who receives an event: the owner of the record, unless another one is declared. */
+function findReceiver(event: string): string {
+  return behaviour.events[event]?.receiver ?? 'owner'
 }
