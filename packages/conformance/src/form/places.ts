@@ -111,17 +111,18 @@ interface RecognizableField {
  */
 function learnFields(operation: Operation, success: Success, form: ServiceForm): void {
   const { status, requestBody, untranslatedBody } = success
-  const body = form.moveToDeclaredPlaces(operation, untranslatedBody)
   const recordPointer = operation.record?.pointer ?? WHOLE_BODY
+  const body = form.moveToDeclaredPlaces(operation, untranslatedBody)
   const record = valueAt(body, recordPointer)
   if (!hasId(record)) return
 
   const isDeclared = (pointer: string) =>
     operation.field(status, recordPointer + pointer) !== undefined
-  const undeclaredValues = leavesOf(record).filter(([pointer]) => !isDeclared(pointer))
+  const isMissing = (pointer: string) => valueAt(record, pointer) === undefined
   const missingFields = listRecognizableFields(requestBody).filter(
-    ({ pointer }) => isDeclared(pointer) && valueAt(record, pointer) === undefined,
+    ({ pointer }) => isDeclared(pointer) && isMissing(pointer),
   )
+  const undeclaredValues = leavesOf(record).filter(([pointer]) => !isDeclared(pointer))
   for (const field of missingFields) {
     const place = findShownPlace(field, undeclaredValues, missingFields)
     if (place === undefined) continue
