@@ -188,12 +188,14 @@ export class Ledger {
     userId: string | undefined,
   ): void {
     const customerKey = `${partner} ${id}`
-    if (userId !== undefined && !this.#users.has(customerKey)) this.#users.set(customerKey, userId)
+    const isFirstUser = userId !== undefined && !this.#users.has(customerKey)
+    if (isFirstUser) this.#users.set(customerKey, userId)
 
     const customer = { partner, customer: id }
     const shownAccount = readAccount(fields)
     if (shownAccount !== undefined) this.#accountsByCustomer.set(nameOf(customer), shownAccount)
 
+    // Where no response shows the account, it is that of the key for which the customer creates codes.
     const account = this.findAccount(customer)
     if (account === undefined) return
     const customers = addIdentity(this.#customersByAccount.get(account) ?? [], customer)
