@@ -167,7 +167,7 @@ function buildAccessToken(identity: Identity, exchange: Exchange, operation: str
     kind: 'access',
     issuedBy: operation,
     issuedAt: time,
-    expiration: lifetime?.shown,
+    expiration: lifetime?.expiration,
     // Of a token without a known lifetime, no rule can say that it is too old.
     until: lifetime ? time + lifetime.ms : Number.POSITIVE_INFINITY,
     type: stringAt(exchange.responseBody, '/type'),
@@ -180,18 +180,20 @@ export const ISSUING_OPERATIONS: ReadonlySet<string> = new Set(['signIn', 'imper
 /** The milliseconds in each unit of a lifetime. */
 const UNIT_MS = { seconds: 1_000, milliseconds: 1 } as const
 
-/** The places of access tokens in responses, such as `signIn#/access_token`, with their lifetimes. */
-const DECLARED_TOKENS = Object.values<Lifetime>(behaviour.lifetimes).flatMap(
-  ({ of: places, expires }) =>
-    places.map((place) => {
-      const [operation, pointer = ''] = place.split('#')
-      return { operation, pointer, expires }
-    }),
-)
+/** Where an operation shows the access token that it issues, and where its lifetime. */
+interface DeclaredToken extends Pick<Lifetime, 'expires'> {
+  readonly pointer: string
+}
 
-/** Where an operation shows the access token that it issues, and its lifetime. */
-function findDeclaredToken(operation: string) {
-  return DECLARED_TOKENS.find((token) => token.operation === operation)
+/** Finds where an operation shows the access token that it issues; undefined if it issues none. */
+function findDeclaredToken(operation: string): DeclaredToken | undefined {
+  for (const { of: places, expires } of Object.values<Lifetime>(behaviour.lifetimes))
+    for (const place of places) {
+      // Such as `signIn#/access_token`.
+      const [issuer, pointer = ''] = place.split('#')
+      if (issuer === operation) return { pointer, expires }
+    }
+  return undefined
 }
 
 /** Reads the access token that a response shows at the declared place; undefined if nothing is there. */
@@ -205,7 +207,7 @@ function readAccessToken(operation: string, responseBody: unknown): PlacedToken 
 
 /** How long a token works: as the response shows it, and in milliseconds. */
 interface ShownLifetime {
-  readonly shown: number
+  readonly expiration: number
   readonly ms: number
 }
 
@@ -215,9 +217,9 @@ function readLifetime(exchange: Exchange, operation: string): ShownLifetime | un
   if (!declared || !hasCertainTime(exchange)) return undefined
 
   const { field, unit } = declared.expires
-  const shown = valueAt(exchange.responseBody, field)
-  if (typeof shown !== 'number') return undefined
-  return { shown, ms: shown * UNIT_MS[unit] }
+  const expiration = valueAt(exchange.responseBody, field)
+  if (typeof expiration !== 'number') return undefined
+  return { expiration, ms: expiration * UNIT_MS[unit] }
 }
 
 /**
