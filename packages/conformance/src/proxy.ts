@@ -9,7 +9,7 @@ import {
 } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { Writable } from 'node:stream'
+import { type Duplex, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReceivedResponse } from './history.ts'
 import {
@@ -157,12 +157,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
       .then(() => void pending.delete(work))
     pending.add(work)
   })
-  server.on('connect', (_, socket) => {
-    const text = refusalText(base, readUrl(server))
-    const head = ['HTTP/1.1 400 Bad Request', 'content-type: text/plain', 'connection: close']
-    socket.on('error', () => undefined)
-    socket.end(`${head.join('\r\n')}\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
-  })
+  server.on('connect', (_, socket) => refuseTunnel(socket, base, readUrl(server)))
   await startListening(server, port, { what: 'the proxy cannot listen', host: '127.0.0.1' })
   return {
     url: readUrl(server),
@@ -233,6 +228,20 @@ function isInNormalForm(serviceOrigin: string, target: string): boolean {
 function refuse(outgoing: ServerResponse, base: string, proxyUrl: string): void {
   outgoing.writeHead(400, { 'content-type': 'text/plain', connection: 'close' })
   outgoing.end(refusalText(base, proxyUrl))
+}
+
+/** Refuses a CONNECT, with which a client takes this proxy for one of HTTP. Node leaves its response to us. */
+function refuseTunnel(socket: Duplex, base: string, proxyUrl: string): void {
+  const text = refusalText(base, proxyUrl)
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    'content-type: text/plain',
+    'connection: close',
+    `content-length: ${Buffer.byteLength(text)}`,
+  ]
+  // The client may have gone.
+  socket.on('error', () => undefined)
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
 }
 
 function refusalText(base: string, proxyUrl: string): string {
