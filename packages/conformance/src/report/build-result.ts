@@ -6,7 +6,13 @@ import type { Rule } from '../rules/rule.ts'
 import { findOwnServiceByHeader, type OwnService } from '../send/own-service.ts'
 import { createCoverage, createUnknownCounts } from './coverage.ts'
 import { createEvidenceMasker, type MaskerOptions, signInCommands } from './evidence.ts'
-import { type Cites, describeObservation, type Found, type Summary } from './report.ts'
+import {
+  type Cites,
+  describeObservation,
+  type Found,
+  type Summary,
+  type Verdict,
+} from './report.ts'
 import { type Finding, type Result, type RuleResult, readSubject } from './result.ts'
 import type { Sighting } from './sightings.ts'
 
@@ -43,12 +49,12 @@ export function createResultBuilder(options: BuilderOptions) {
   const reported = new Set<string>()
   const unknown = createUnknownCounts()
   let requests = 0
-  let own: OwnService | undefined
+  let ownService: OwnService | undefined
   const reader = createReader({
     ...options,
     onExchange(exchange) {
       requests++
-      own ??= findOwnServiceByHeader(exchange.response?.headers.server)
+      ownService ??= findOwnServiceByHeader(exchange.response?.headers.server)
       masker.see(exchange)
       unknown.see(exchange)
       coverage.see(exchange)
@@ -80,10 +86,17 @@ export function createResultBuilder(options: BuilderOptions) {
     return observed ? { ...cites, observed: describeObservation(observed) } : cites
   }
 
-  /** What was seen and how often, without secrets. */
-  function maskSeen(seen: Sighting['seen']): Sighting['seen'] {
-    const entries = Object.entries(seen).map(([word, count]) => [masker.message(word), count])
-    return Object.fromEntries(entries)
+  /** A verdict with what was seen without secrets. */
+  function maskVerdict(verdict: Verdict): Verdict {
+    const { seen } = verdict
+    return seen ? { ...verdict, seen: masker.message(seen) } : verdict
+  }
+
+  /** A sighting with what was seen, and how often, without secrets. */
+  function maskSighting(sighting: Sighting): Sighting {
+    const seenWords = Object.entries(sighting.seen)
+    const masked = seenWords.map(([word, count]) => [masker.message(word), count])
+    return { ...sighting, seen: Object.fromEntries(masked) }
   }
 
   /** Finds the place of an operation in the contract; empty if it has none of this id. */
@@ -98,10 +111,15 @@ export function createResultBuilder(options: BuilderOptions) {
     count: () => ({ requests, findings: reader.look().findings.length }),
     /** The findings that were not returned before, or only as less severe. */
     newFindings(): Finding[] {
-      const buildKey = ({ id, severity }: Found) => `${id} ${severity}`
-      const newOnes = reader.look().findings.filter((found) => !reported.has(buildKey(found)))
-      for (const found of newOnes) reported.add(buildKey(found))
-      return newOnes.map(toFinding)
+      const newFindings: Found[] = []
+      for (const finding of reader.look().findings) {
+        const key = `${finding.id} ${finding.severity}`
+        if (reported.has(key)) continue
+
+        reported.add(key)
+        newFindings.push(finding)
+      }
+      return newFindings.map(toFinding)
     },
     /**
      * Builds the result of a run: what each rule found, the verdict on each open question, and how much
@@ -111,7 +129,7 @@ export function createResultBuilder(options: BuilderOptions) {
       const summary = when === 'so far' ? reader.concludeLooks() : reader.endHistory()
       const results = rules.map((rule) => buildRuleResult(rule, summary, { wanted, inconclusive }))
       return {
-        ...(own !== undefined && { own }),
+        ...(ownService !== undefined && { own: ownService }),
         ...run,
         requests,
         form: reader.form.learned,
@@ -126,14 +144,8 @@ export function createResultBuilder(options: BuilderOptions) {
         rules: results,
         findings: summary.findings.map(toFinding),
         baselined: [],
-        verdicts: summary.verdicts.map(({ seen, ...verdict }) => ({
-          ...verdict,
-          seen: seen && masker.message(seen),
-        })),
-        sightings: summary.sightings.map((sighting) => ({
-          ...sighting,
-          seen: maskSeen(sighting.seen),
-        })),
+        verdicts: summary.verdicts.map(maskVerdict),
+        sightings: summary.sightings.map(maskSighting),
         coverage: coverage.result(),
         entriesWithoutCase: listEntriesWithoutCase(summary),
         signIn: signInCommands(base, other !== undefined),
@@ -144,11 +156,10 @@ export function createResultBuilder(options: BuilderOptions) {
 
 /** Lists the entries of spec/behaviour that rules execute one by one: each must have a case. */
 function listExecutedEntries(): string[] {
-  const invariants = Object.keys(behaviour.invariants).map((name) => `/invariants/${name}`)
-  const copies = Object.entries<Copies[string]>(behaviour.copies).flatMap(([name, { from }]) =>
-    from.map((_, index) => `/copies/${name}/from/${index}`),
-  )
-  return [...invariants, ...copies]
+  const entries = Object.keys(behaviour.invariants).map((name) => `/invariants/${name}`)
+  for (const [name, { from: sources }] of Object.entries<Copies[string]>(behaviour.copies))
+    for (const index of sources.keys()) entries.push(`/copies/${name}/from/${index}`)
+  return entries
 }
 
 /** Lists the executed entries that had no case. */
