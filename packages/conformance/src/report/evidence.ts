@@ -97,17 +97,18 @@ export function createEvidenceMasker({ base, partner, other, words }: MaskerOpti
     if (hasSecret) return undefined
 
     // curl would remove dot segments, and send one request for each value of `[1-3]` or `{a,b}`.
-    let command = `curl -sS -i --path-as-is --globoff -X ${method}`
-    if (headers.authorization !== undefined) {
-      const authorization = writeAuthorization(headers.authorization, exchange.identity)
-      if (authorization === undefined) return undefined
+    const words = [`curl -sS -i --path-as-is --globoff -X ${method}`]
+    const { authorization, 'content-type': type } = headers
+    if (authorization !== undefined) {
+      const header = writeAuthorization(authorization, exchange.identity)
+      if (header === undefined) return undefined
       // In double quotes, the shell replaces the variable.
-      command += ` -H "${authorization}"`
+      words.push(`-H "${header}"`)
     }
-    const type = headers['content-type']
-    if (type !== undefined) command += ` -H ${quoteForShell(`content-type: ${type}`)}`
-    if (body !== '') command += ` --data-raw ${quoteForShell(body)}`
-    return `${command} ${quoteForShell(base + path)}`
+    if (type !== undefined) words.push(`-H ${quoteForShell(`content-type: ${type}`)}`)
+    if (body !== '') words.push(`--data-raw ${quoteForShell(body)}`)
+    words.push(quoteForShell(base + path))
+    return words.join(' ')
   }
 
   /**
