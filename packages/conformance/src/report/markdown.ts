@@ -101,10 +101,9 @@ function renderOverviewRow({ first, operations, findings }: Group): string[] {
 /** Renders a group that can be unfolded: its message, its details, and the commands that show it again. */
 function renderGroup(group: Group, options: ReportOptions): string {
   const { rule, id } = group.first
-  const url = buildPageUrl(rule, options)
+  const linkToRule = renderLinkToRule(rule, options)
   const cells = listDetails(group, options).map(([label, text]) => {
-    const isLink = label === 'Rule' && url
-    const value = isLink ? `<a href="${encodeURI(url)}">${escapeText(rule)}</a>` : escapeText(text)
+    const value = label === 'Rule' ? linkToRule : escapeText(text)
     return [label, value]
   })
   const details = renderRows(['Finding', renderCode(id)], cells)
@@ -112,6 +111,12 @@ function renderGroup(group: Group, options: ReportOptions): string {
     renderCodeBlock(atMost(command, MAX_COMMAND_LENGTH)),
   )
   return renderDetails(renderTitle(group, options), [details, ...commands].join('\n\n'))
+}
+
+/** Renders a link to the page of a rule; the id of the rule if the address of the docs is unknown. */
+function renderLinkToRule(rule: string, options: ReportOptions): string {
+  const url = buildPageUrl(rule, options)
+  return url ? `<a href="${encodeURI(url)}">${escapeText(rule)}</a>` : escapeText(rule)
 }
 
 /** Such as `🔴 critical failure: lists-whole, listUsers: The list leaves out 2 records.` */
