@@ -62,11 +62,9 @@ function maskAll(text: string, secrets: readonly (readonly [string, string])[]):
   for (const [i, [secret]] of secrets.entries())
     marked = replaceSecret(marked, secret, `\ue000${i}\ue001`)
 
-  return maskByName(marked).replaceAll(MARK, (mark, i: string) => {
-    // A text may have a mark that none of these secrets left: it stays.
-    const [, variable] = secrets[Number(i)] ?? ['', mark]
-    return variable
-  })
+  const variables = secrets.map(([, variable]) => variable)
+  // A text may have a mark that none of these secrets left: it stays.
+  return maskByName(marked).replaceAll(MARK, (mark, i: string) => variables[Number(i)] ?? mark)
 }
 
 /**
