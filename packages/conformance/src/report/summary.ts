@@ -170,10 +170,10 @@ export function listFigures(result: Result): (readonly [name: string, value: num
 export function summarize(result: Result, options: ReportOptions): string {
   const { passed, failed, baselined } = countResults(result)
   const service = describeTarget(result)
-  const found = describeFindings(result)
+  const findings = describeFindings(result)
   const rules = `${number(passed + failed)} of ${count(result.rules.length, 'rule')} assessed`
   if (result.interrupted !== undefined)
-    return `${service}: interrupted (${oneLine(result.interrupted)}). So far ${found}; ${rules}.`
+    return `${service}: interrupted (${oneLine(result.interrupted)}). So far ${findings}; ${rules}.`
 
   const outcome = chooseOutcome(result, options)
   if (outcome === 'inconclusive') {
@@ -185,7 +185,7 @@ export function summarize(result: Result, options: ReportOptions): string {
   const accepted = baselined > 0 ? `, ${number(baselined)} more in the baseline` : ''
   const untried = listUntried(result).length
   const gap = untried > 0 ? `, ${count(untried, 'valid request')} never accepted` : ''
-  return `${service} ${verb}: ${found}${accepted}${gap}; ${rules}.`
+  return `${service} ${verb}: ${findings}${accepted}${gap}; ${rules}.`
 }
 
 /** Such as `12 failures (3 critical findings), 27 deviations`. */
