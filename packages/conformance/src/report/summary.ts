@@ -202,11 +202,13 @@ function describeFindings(result: Result): string {
 function describeDeviations({ findings }: Result): string {
   const deviations = findings.filter(({ kind }) => kind === 'deviation')
   const choices = groupFindings(deviations)
-  const ofMoney = choices.filter((choice) => chooseChapter(choice) === 'money').length
-  const hasSeveral = choices.length < deviations.length
-  const inChoices = hasSeveral ? ` in ${count(choices.length, 'choice')}` : ''
-  const open = ofMoney > 0 ? `, ${number(ofMoney)} of money and access` : ''
-  return `${count(deviations.length, 'deviation')}${inChoices}${open}`
+  const parts = [count(deviations.length, 'deviation')]
+  // With one deviation for each choice, both numbers are equal.
+  if (choices.length < deviations.length) parts.push(`in ${count(choices.length, 'choice')}`)
+
+  const choicesOfMoney = choices.filter((choice) => chooseChapter(choice) === 'money').length
+  if (choicesOfMoney === 0) return parts.join(' ')
+  return `${parts.join(' ')}, ${number(choicesOfMoney)} of money and access`
 }
 
 /** Lists what was not tried, because it builds on a valid request that the service never accepted. */
