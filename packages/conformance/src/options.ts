@@ -212,7 +212,9 @@ function oneOf(...words: readonly string[]): Expected {
 
 /** @param words Default: any. */
 function listOf(what: string, words?: readonly string[]): Expected {
-  const isAllowed = (item: unknown) => words?.includes(String(item)) ?? isText(item)
+  function isAllowed(item: unknown): boolean {
+    return words === undefined ? isText(item) : words.includes(String(item))
+  }
   return [
     `a list of ${what}, at least one`,
     (value) => Array.isArray(value) && value.length > 0 && value.every(isAllowed),
