@@ -82,9 +82,12 @@ export function createReader(options: ReadOptions) {
   function judge(exchange: Exchange): void {
     onExchange?.(exchange)
     witness.readResponse(exchange)
-    const early = reports.lookAgain(exchange, () => readByRules(exchange))
+    const earlierLook = reports.lookAgain(exchange, () => readByRules(exchange))
+    if (!earlierLook) return
+
     // The rule lists-current compares looks at lists.
-    if (early && !isList(early.look)) reportLag(early, 'A later look shows it.')
+    const isOfRecord = !isList(earlierLook.look)
+    if (isOfRecord) reportLag(earlierLook, 'A later look shows it.')
   }
 
   /**
@@ -120,8 +123,9 @@ export function createReader(options: ReadOptions) {
   /** As `look`, where no later look is to come. */
   function concludeLooks(): Summary {
     // Without a later look, a record that was not shown is no case.
-    const looks = reports.takeLooks().filter(({ look }) => isList(look))
-    for (const early of looks) reportLag(early, 'No later look shows whether it only lags.')
+    const looksAtLists = reports.takeLooks().filter(({ look }) => isList(look))
+    for (const earlierLook of looksAtLists)
+      reportLag(earlierLook, 'No later look shows whether it only lags.')
     return look()
   }
 
