@@ -154,11 +154,16 @@ function listPossibleForms(delivery: RecordedDelivery): GivenScheme[] {
   return forms
 }
 
-/** Lists the headers with an id or a time, alone and both, in the order in which schemes sign them. */
+/**
+ * Lists which headers with an id or a time may stand before the body: none, a time, or an id and a time, in the
+ * order in which schemes sign them: `[[], ['x-time'], ['x-id', 'x-time']]`.
+ */
 function listPossiblePrefixes({ headers }: RecordedDelivery): readonly (readonly string[])[] {
   const names = Object.keys(headers)
   const times = names.filter((name) => /^\d{10}(\d{3})?$/.test(headers[name] ?? ''))
   const ids = names.filter((name) => /(^|-)id$/.test(name))
-  const both = ids.flatMap((id) => times.map((time) => [id, time]))
-  return [[], ...times.map((time) => [time]), ...both]
+  const prefixes: string[][] = [[]]
+  for (const time of times) prefixes.push([time])
+  for (const id of ids) for (const time of times) prefixes.push([id, time])
+  return prefixes
 }
