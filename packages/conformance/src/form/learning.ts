@@ -190,9 +190,9 @@ function learnDirection(exchange: Exchange, { form, records }: LearningContext):
   }
   if (creations.length < MIN_RECORDS) return
 
-  const shown = findDirection(creations)
-  const isOther = shown !== 'unknown' && shown !== declared
-  if (isOther) form.learnDirection(operation.id, shown)
+  const direction = findDirection(creations)
+  const isOther = direction !== 'unknown' && direction !== declared
+  if (isOther) form.learnDirection(operation.id, direction)
 }
 
 /** Finds how records are sorted by their creations. Creations that overlap in time have no order. */
