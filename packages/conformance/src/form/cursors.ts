@@ -1,13 +1,16 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { leavesOf, withValue } from '../contract/json.ts'
 
-/** Reads the cursor in a value: a string, a number, or the parameter `cursor` of a URL. */
+/** Reads the cursor in a value: a string, a number, or the parameter `cursor` of a URL, such as `/list?cursor=c2`. */
 export function readCursor(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value)
   if (typeof value !== 'string' || value === '') return undefined
+
   const isUrl = /^(https?:|\/|\?)/.test(value)
   if (!isUrl) return value
-  return new URL(value, 'http://service.example').searchParams.get('cursor') ?? undefined
+
+  const { searchParams } = new URL(value, 'http://service.example')
+  return searchParams.get('cursor') ?? undefined
 }
 
 /** Lists the values of a page that may be its cursor, with their pointers: `[['/next', 'c_2'], …]`. */
