@@ -185,10 +185,10 @@ function leftoverNotes({ leftovers, target }: Result): string[] {
     return leftovers.map((path) => `Left on the service, which the run cannot remove: ${path}`)
   if (leftovers.length === 0) return []
 
-  const shown = leftovers.slice(0, MAX_LEFTOVERS).join(', ')
+  const listedPaths = leftovers.slice(0, MAX_LEFTOVERS).join(', ')
   const hiddenCount = leftovers.length - MAX_LEFTOVERS
-  if (hiddenCount <= 0) return [`Not removed: ${shown}.`]
-  return [`Not removed: ${shown}, and ${hiddenCount} more (--json lists them).`]
+  if (hiddenCount <= 0) return [`Not removed: ${listedPaths}.`]
+  return [`Not removed: ${listedPaths}, and ${hiddenCount} more (--json lists them).`]
 }
 
 const MAX_LEFTOVERS = 3
