@@ -122,8 +122,9 @@ async function runMode(
 async function addOwnService(result: Result, mode: Mode, { report = [] }: Flags): Promise<Result> {
   const isEvidence = report.some((item) => item.startsWith('evidence='))
   if (!isEvidence || mode === 'har' || result.own !== undefined) return result
-  const own = await askOwnService(result.url)
-  return own === undefined ? result : { ...result, own }
+
+  const ownService = await askOwnService(result.url)
+  return ownService === undefined ? result : { ...result, own: ownService }
 }
 
 /** Says in one sentence why the program failed, with advice and without a stack trace. */
