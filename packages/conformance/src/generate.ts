@@ -176,11 +176,14 @@ function generateValues(schema: Json, value: unknown, dates: Dates): unknown[] {
   candidates.push(...samples)
   if (isString) candidates.push(numberLike(text))
   candidates.push(null)
+
   if (constants.length > 0) candidates.push(...enumValues(constants))
   else if (isString) candidates.push(...generateStrings(schema, text, dates))
   if (isNumber) candidates.push(...generateNumbers(schema, value))
   if (types.includes('boolean')) candidates.push(true, false, 'false', 0)
+
   if (types.includes('array')) candidates.push(...generateArrays(schema, value))
+  // An array where the contract has none.
   else candidates.push([value ?? 'x'])
   if (types.includes('object')) candidates.push({}, 'x', { ...fieldsOf(value), x_unknown: 'x' })
 
