@@ -11,7 +11,8 @@ interface ComparedResponse extends Pick<Exchange, 'operation' | 'status' | 'diff
 /**
  * The records of a response with the fields that rules can compare. A field is left out if the contract
  * declares another type for it, or no such field, or if a part of it is missing in the history. A record
- * inside such a value is left out as a whole.
+ * inside such a value is left out as a whole: where `/data/0/payer` has another type, the record at `/data/0`
+ * has no `payer`, and no record at `/data/0/payer` is returned.
  */
 export function keepShapedFields(
   records: readonly ShownRecord[],
