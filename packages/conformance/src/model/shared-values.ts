@@ -61,14 +61,17 @@ export class SharedValues {
   }
 
   /** Remembers what the first record with a value, such as a key, shows of the fields that all share. */
-  #rememberShared(name: string, { value, fields }: SameFor, record: Json): void {
-    const key = stringAt(record, value)
+  #rememberShared(name: string, sameFor: SameFor, record: Json): void {
+    const { value: keyPointer, fields: sharedPointers } = sameFor
+    const key = stringAt(record, keyPointer)
     if (!key) return
 
-    for (const pointer of fields) {
-      const shared = valueAt(record, pointer)
+    for (const pointer of sharedPointers) {
+      const shownValue = valueAt(record, pointer)
+      if (shownValue === undefined) continue
+
       const isFirst = this.findValue(name, pointer, key) === undefined
-      if (shared !== undefined && isFirst) this.#values.set(`${name} ${pointer} ${key}`, shared)
+      if (isFirst) this.#values.set(`${name} ${pointer} ${key}`, shownValue)
     }
   }
 }
