@@ -85,10 +85,16 @@ const HIDDEN = '***'
 
 /** Masks secrets that are recognised by the name of their field or by their form. */
 function maskByName(text: string): string {
-  const readable = hasSecretWord(text) ? removeEscapes(text) : text
-  const withoutFields = maskEscapedFields(maskFields(readable))
-  const withoutParameters = withoutPairs(withoutFields, HIDDEN)
-  return withoutPrefixed(withoutParameters, HIDDEN).replaceAll(CREDENTIALS, `$1${HIDDEN}`)
+  let masked = hasSecretWord(text) ? removeEscapes(text) : text
+  // `{"token":"abc"}`, also if that is a string in JSON.
+  masked = maskFields(masked)
+  masked = maskEscapedFields(masked)
+  // `token=abc` and `https://me:abc@shop.example`
+  masked = withoutPairs(masked, HIDDEN)
+  // `whsec_abc`
+  masked = withoutPrefixed(masked, HIDDEN)
+  // `"Bearer abc"`
+  return masked.replaceAll(CREDENTIALS, `$1${HIDDEN}`)
 }
 
 /** A string of JSON that is the value of an Authorization header (RFC 9110, section 11.6.2). */
