@@ -205,7 +205,7 @@ function computeInterest(
   const isValuePerDay = period === undefined
   if (isValuePerDay) return rate
 
-  // The rate has two decimal places of a percentage, so that two more make six places in all.
+  // 1.50 percent are 150n, and so 15,000 millionths.
   const millionths = (rate * 100n) / period
   return (base * millionths) / 1_000_000n
 }
