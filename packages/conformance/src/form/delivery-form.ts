@@ -381,11 +381,13 @@ function learnFirstStatuses(
 ): void {
   for (const kind of declaredKinds)
     for (const [word, state] of Object.entries(kind.resource.states ?? {})) {
+      // For `pending` of a transfer: the deliveries that say that it has settled, or was rejected.
       const events = listEventsOfLeaving(state)
       const reports = foreign.filter(({ body }) => events.includes(readEvent(body, context)))
+
       const shownWord = findMostFrequent(readFirstStatuses(kind, changes, reports))
-      if (shownWord !== undefined)
-        context.form.learnWord({ kind, field: 'status', word }, shownWord)
+      if (shownWord === undefined) continue
+      context.form.learnWord({ kind, field: 'status', word }, shownWord)
     }
 }
 
