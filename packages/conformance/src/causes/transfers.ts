@@ -5,6 +5,7 @@ import { centavosOf, dayAt } from '../model/amounts.ts'
 import type { Exchange, Identity } from '../model/exchange.ts'
 import type { Ledger } from '../model/ledger.ts'
 import { compareTaxIds, isMaskedTaxId } from '../model/tax-ids.ts'
+import { hasCertainTime } from '../model/unknown.ts'
 import type { Model } from '../model.ts'
 import {
   buildApplicableCause,
@@ -152,6 +153,8 @@ const USED_INITIATION = buildApplicableCause(initiation.used.refusal, 'a used in
 
 /** Whether the lifetime of an `initiation_id` is not over when the service gets a request. */
 function isCertainlyYoung(issued: Exchange, context: RequestContext): boolean {
+  if (!hasCertainTime(issued) || !hasCertainTime(context.exchange)) return false
+
   const ageMs = estimateServiceTime(context).to - issued.trace.time
   return ageMs < durationMs(initiation.lifetime)
 }

@@ -116,10 +116,10 @@ export class Tokens {
   }
 
   /** Remembers that an operation accepted a token, and when. */
-  #noteAccepted(token: Token, { operation, trace, unknown }: Exchange): void {
+  #noteAccepted(token: Token, exchange: Exchange): void {
+    const { operation, trace } = exchange
     this.#wasAnyAccepted = true
-    const isTimeKnown = !unknown.times && !unknown.serviceTime
-    if (isTimeKnown) this.#acceptedAt.set(token, trace.time)
+    if (hasCertainTime(exchange)) this.#acceptedAt.set(token, trace.time)
 
     const operations = this.#acceptedBy.get(token) ?? new Set()
     this.#acceptedBy.set(token, operations.add(operation?.id ?? ''))

@@ -256,7 +256,7 @@ function mayHaveOtherReason(token: Token, exchange: Exchange, model: Model): boo
   if (!isTokenKindAllowed(exchange)) return true
 
   const now = model.timeAt(exchange.sentAt)
-  if (exchange.unknown.serviceTime || mayHaveExpired(token, now)) return true
+  if (mayHaveExpired(token, now)) return true
   // The service may refuse how the scheme is written, such as in small letters.
   if (!exchange.authorization?.startsWith('Bearer ')) return true
 

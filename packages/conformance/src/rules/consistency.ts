@@ -7,6 +7,7 @@ import { hasDeclaredTokenKind, type Treatment, type WholeWalk } from '../model/c
 import type { Exchange, Trace } from '../model/exchange.ts'
 import { hasConcurrentCreation, hasConcurrentWrite, type KnownRecord } from '../model/records.ts'
 import { schemeOf } from '../model/tokens.ts'
+import { hasCertainTime } from '../model/unknown.ts'
 import { listPagesSoFar, listRecordIds, type Page } from '../model/walks.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
@@ -117,8 +118,9 @@ function describeWrongUse({ token, authorization }: Exchange): string | undefine
 }
 
 /** Whether a token certainly had not ended, so that its refusal contradicts its acceptance. */
-function isWithinLifetime({ token, sentAt, unknown }: Exchange, model: Model): boolean {
-  if (!token || token.expiration === undefined || unknown.serviceTime) return false
+function isWithinLifetime(exchange: Exchange, model: Model): boolean {
+  const { token, sentAt } = exchange
+  if (!token || token.expiration === undefined || !hasCertainTime(exchange)) return false
   if (model.timeAt(sentAt) >= token.until) return false
   return model.tokens.isOfLatest(token)
 }

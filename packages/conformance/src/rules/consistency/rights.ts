@@ -2,6 +2,7 @@ import type { RequestContext } from '../../causes/cause.ts'
 import { hasDeclaredTokenKind, type Impersonation } from '../../model/consistency.ts'
 import { type Exchange, isValid, type Token } from '../../model/exchange.ts'
 import { compareOwner, type KnownRecord } from '../../model/records.ts'
+import { hasCertainTime } from '../../model/unknown.ts'
 import type { Model } from '../../model.ts'
 import { citeEarlier, type EndContext, type RuleContext, withArticle } from '../rule.ts'
 
@@ -91,7 +92,7 @@ function reportEarlyRefusal({ exchange, model, report }: RuleContext): void {
 
   const ageMs = model.timeAt(sentAt) - token.issuedAt
   // If the clock of the service, or that of a recorder, was set back, nobody knows the age.
-  const isKnown = ageMs >= 0 && !exchange.unknown.serviceTime
+  const isKnown = ageMs >= 0 && hasCertainTime(exchange)
   if (!isKnown || ageMs >= readShortestLifetimeMs(token)) return
 
   const says = `${token.issuedBy} shows the expiration ${token.expiration}`
