@@ -51,6 +51,11 @@ const withoutCredentials =
     story.events[story.events.length - 1] = { ...last, request }
   }
 
+/** A charge that expires after a minute. */
+const shortCharge = createCharge({ calendar: { expiration: 60 } })
+/** The id of a payment from another institution. */
+const ID_ELSEWHERE = 'E9999902920261102143000000000000'
+
 const REJECTED_ID = String(fieldsOf(example('immediatePending').data).end_to_end_id)
 
 const OTHER_ID = { shows: { id: '00000000-0000-4000-8000-000000000009' } }
@@ -161,6 +166,42 @@ expectFindingsWith(RECORDED, [
   {
     title: 'it accepts the check of a charge that somebody else has paid',
     story: [charge, pass(60_000), check({ status: 'CONCLUIDA', revision: 1 })],
+    finds: [],
+  },
+  {
+    title:
+      'it accepts a charge that somebody else paid before its end, and that is listed after it',
+    story: [
+      shortCharge,
+      charges(),
+      pass(120_000),
+      shownAs({
+        status: 'CONCLUIDA',
+        revision: 1,
+        updated_at: '2026-11-02T14:31:00Z',
+        payment: { ...PAYMENT, end_to_end_id: ID_ELSEWHERE, paid_at: '2026-11-02T14:31:00Z' },
+      }),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it accepts a charge that somebody else cancelled before its end',
+    story: [
+      shortCharge,
+      charges(),
+      pass(120_000),
+      shownAs({ status: CANCELLED, revision: 1, updated_at: '2026-11-02T14:31:00Z' }),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds a charge that has expired in a state of its own',
+    story: [shortCharge, charges(), pass(120_000), shownAs({ status: 'EXPIRADA' })],
+    finds: ['codes-ended@listImmediateQrCodes', 'responses-shape@listImmediateQrCodes'],
+  },
+  {
+    title: 'it accepts that a charge is not cancelled which somebody else may have paid',
+    story: [charge, pass(60_000), cancel({}, { refused: 'qrcode_paid' })],
     finds: [],
   },
   {

@@ -373,6 +373,8 @@ function expectActionAccepted(
   const { identity, status, outcome } = exchange
   // Other statuses concern the caller or the service, and not the state.
   if (compareOwner(identity, record) !== 'same' || !STATE_STATUSES.includes(status)) return
+  // Somebody whom the history does not show may have moved the state, such as by a payment.
+  if (outcome === 'refused' && !model.isComplete) return
 
   // No fact says what can be done with a charge that has expired.
   const isOfExpired = action === 'cancel' && isExpired(record, { exchange, model })
