@@ -66,6 +66,7 @@ export {
   pass,
   type Refusal,
   type Step,
+  setAhead,
   type Who,
   withoutDate,
   withoutTime,

@@ -39,6 +39,9 @@ export function readClockMarginMs({ serviceTimes }: Model): number {
   return serviceTimes.isShown ? 1_500 : 5_000
 }
 
+/** Milliseconds by which the clock of a recorder may be wrong: a year, since nobody knows how it was set. */
+const UNPROVEN_MARGIN_MS = 366 * 86_400_000
+
 /** A span of time, by the clock of the service, in milliseconds since 1970. */
 export interface Span {
   readonly from: number
@@ -47,10 +50,12 @@ export interface Span {
 
 /**
  * Estimates when the service has judged a request, by its own clock: between its sending and its
- * response, and a margin for both clocks. Returns milliseconds since 1970: `{ from, to }`.
+ * response, and a margin for both clocks. Returns milliseconds since 1970: `{ from, to }`. They are years apart
+ * if only the clock of a recorder says when it was, so that no day and no end is certain.
  */
 export function estimateServiceTime({ exchange, model }: RequestContext): Span {
-  const marginMs = readClockMarginMs(model)
+  const isUnproven = exchange.unknown.serviceTime
+  const marginMs = isUnproven ? UNPROVEN_MARGIN_MS : readClockMarginMs(model)
   const durationMs = exchange.completeAt - exchange.sentAt
   // The response shows the clock of the service; the request was sent by the clock of this machine.
   const responseTime = exchange.trace.time

@@ -244,10 +244,15 @@ function calculateLastDay(record: KnownRecord): string | undefined {
 /** Calculates when an immediate charge expires, in milliseconds since 1970; undefined if unknown. */
 export function calculateExpirationTime(record: KnownRecord): number | undefined {
   const knownFields = { created_at: readCertainValue(record, 'created_at') }
-  const created = timeAt(knownFields, '/created_at') ?? record.created?.trace.time
+  const created = timeAt(knownFields, '/created_at') ?? readCreationTime(record)
   const seconds = valueAt(readCertainValue(record, 'calendar'), '/expiration')
   if (created === undefined || typeof seconds !== 'number') return undefined
   return created + seconds * 1000
+}
+
+/** Reads when the service responded to the creation of a charge; undefined if only a recorder's clock says that. */
+function readCreationTime({ created }: KnownRecord): number | undefined {
+  return created?.unknown.serviceTime ? undefined : created?.trace.time
 }
 
 /**

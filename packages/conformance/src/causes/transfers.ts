@@ -151,7 +151,7 @@ const USED_INITIATION = buildApplicableCause(initiation.used.refusal, 'a used in
   isJudgedElsewhere: true,
 })
 
-/** Whether the lifetime of an `initiation_id` is not over when the service gets a request. */
+/** Whether the lifetime of an `initiation_id` is certainly not over when the service gets a request. */
 function isCertainlyYoung(issued: Exchange, context: RequestContext): boolean {
   if (!hasCertainTime(issued) || !hasCertainTime(context.exchange)) return false
 

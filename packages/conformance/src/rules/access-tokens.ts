@@ -137,8 +137,13 @@ interface Lifetime {
   readonly longest: number
 }
 
-/** Measures how long a token worked until its refusal; undefined if it was never accepted. */
+/**
+ * Measures how long a token worked until its refusal; undefined if it was never accepted, or if only the clock
+ * of a recorder says when it was refused.
+ */
 function measureLifetime(token: Token, refusal: Exchange, model: Model): Lifetime | undefined {
+  if (refusal.unknown.serviceTime) return undefined
+
   const lastAcceptedAt = model.tokens.findLastAcceptance(token)
   if (lastAcceptedAt === undefined) return undefined
 
@@ -255,6 +260,8 @@ function mayHaveOtherReason(token: Token, exchange: Exchange, model: Model): boo
   if (!hasCertainTime(exchange)) return true
   if (!isTokenKindAllowed(exchange)) return true
 
+  // The clock of a recorder does not show that the lifetime is not over.
+  if (exchange.unknown.serviceTime) return true
   const now = model.timeAt(exchange.sentAt)
   if (mayHaveExpired(token, now)) return true
   // The service may refuse how the scheme is written, such as in small letters.

@@ -116,6 +116,7 @@ function mayHaveEndedUnseen({ kind }: KnownRecord, status: string, { isComplete 
 function isExpiredWhileOpen(charge: KnownRecord, { exchange, model }: RequestContext): boolean {
   const wasOpen = readCertainValue(charge, 'status') === OPEN
   if (!wasOpen || hasConcurrentWrite(exchange, charge)) return false
+  if (exchange.unknown.serviceTime) return false
 
   const end = calculateExpirationTime(charge)
   if (end === undefined) return false

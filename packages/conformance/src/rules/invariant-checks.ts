@@ -408,18 +408,26 @@ function checkEndToEndId(readField: ReadField, { exchange, model }: ShownInstanc
   // Without the ISPB of the payer, any institution is right.
   const ispb = readField('ispb') ?? ''
   const isOfPayer = id.startsWith(`E${ispb}`)
-  const now = model.timeAt(exchange.completeAt)
-  if (isOfPayer && namesTimeNear(id, now)) return AGREES
+  if (isOfPayer && namesTimeOf(exchange, id, model)) return AGREES
   return 'an end_to_end_id that does not name the institution of the payer and a time within 90 minutes'
 }
 
-/** Whether an end_to_end_id names a minute at most 90 minutes before or after a time. */
-function namesTimeNear(id: string, time: number): boolean {
+/** Whether an end_to_end_id names a minute at most 90 minutes before or after the response that shows it. */
+function namesTimeOf({ completeAt, unknown }: Exchange, id: string, model: Model): boolean {
+  const namedTime = readNamedTime(id)
+  if (namedTime === undefined) return false
+  // The clock of a recorder does not show when the service responded.
+  if (unknown.serviceTime) return true
+
+  return Math.abs(namedTime - model.timeAt(completeAt)) <= MAX_TIME_DIFFERENCE_MS
+}
+
+/** Reads the minute that an end_to_end_id names; undefined if it names none, such as one of month 13. */
+function readNamedTime(id: string): number | undefined {
   const parts = END_TO_END_ID.exec(id)?.groups
-  if (!parts) return false
+  if (!parts) return undefined
 
   const { year, month, day, hour, minute } = parts
-  const namedTime = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:00Z`)
-  // False for an invalid time, such as one of month 13.
-  return Math.abs(namedTime - time) <= MAX_TIME_DIFFERENCE_MS
+  const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:00Z`)
+  return Number.isNaN(time) ? undefined : time
 }

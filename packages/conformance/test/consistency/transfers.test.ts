@@ -13,6 +13,7 @@ import {
   payKey,
   readStory,
   type Step,
+  setAhead,
   signIn,
   withoutDate,
   withoutTime,
@@ -78,13 +79,6 @@ test('it accuses no service of a refusal that takes money, since the account may
     cites: { question: 'effects' },
   })
 })
-
-/** The clock of this machine is set ahead, and not that of the service. */
-const setAhead =
-  (ms: number): Step =>
-  (story) => {
-    story.now += ms
-  }
 
 expectFindingsWith(CONSISTENT, [
   {

@@ -127,8 +127,6 @@ describe('a recording during which a clock was set', () => {
     {
       title: 'counts no lifetime without the dates of the service',
       entries: session().map((entry, index) => moved(entry, index < 3 ? 0 : 86_400)),
-      // Its end_to_end_id names another time, which is only a deviation.
-      finds: ['responses-agree@createTransfer'],
     },
     {
       title: 'finds the early end of a token by the dates of the service',

@@ -94,6 +94,13 @@ export function pass(ms: number): Step {
   }
 }
 
+/** The clock of this machine is set ahead, and not that of the service; by less than zero, it is set back. */
+export function setAhead(ms: number): Step {
+  return (story) => {
+    story.now += ms
+  }
+}
+
 /** A step of which only the clock of a recorder says when it was. */
 export function withoutDate(step: Step): Step {
   return withUnknownTimes(step, { hasUnprovenTime: true })

@@ -45,8 +45,8 @@ interface ShownAmounts {
   /** The original amount that the record of the code shows. */
   readonly originalOfRecord: bigint | undefined
   readonly due: string | undefined
-  /** The day of the check in Brazil, such as `2026-11-29`. */
-  readonly day: string
+  /** The day of the check in Brazil, such as `2026-11-29`; undefined if only a recorder's clock says that. */
+  readonly day: string | undefined
 }
 
 /**
@@ -88,7 +88,7 @@ function readAmounts({ exchange, model }: RequestContext): ShownAmounts | undefi
     created: charge?.created,
     originalOfRecord: centavosOf(stringAt(amountOfRecord, '/original')),
     due: stringAt(responseBody, '/due_date'),
-    day: dayAt(exchange.trace.time),
+    day: exchange.unknown.serviceTime ? undefined : dayAt(exchange.trace.time),
   }
 }
 
@@ -183,12 +183,14 @@ function leavesOutFine(amounts: ShownAmounts): boolean {
 }
 
 function isCertainlyOverdue({ due, day }: ShownAmounts): boolean {
-  if (due === undefined || !isCalculableDay(due)) return false
+  if (day === undefined || due === undefined || !isCalculableDay(due)) return false
   return addDays(due, CERTAINLY_OVERDUE_DAYS) < day
 }
 
 /** Whether all dates until which a charge has a discount are still to come. */
 function isDiscountOpen({ created, day }: ShownAmounts): boolean {
+  if (day === undefined) return false
+
   const dates = valueAt(created?.requestBody, '/amount/discount/fixedDateDiscount')
   if (!Array.isArray(dates) || dates.length === 0) return false
   return dates.every((discount) => {
