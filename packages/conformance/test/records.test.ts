@@ -60,6 +60,9 @@ function paid(fields: object): Step[] {
 }
 
 /** The webhook of the short path. */
+/** The times of a webhook by a service whose clock is five seconds behind that of this machine. */
+const BEHIND = { created_at: '2026-11-02T14:29:55Z', updated_at: '2026-11-02T14:29:55Z' }
+
 const SHORT = '00000000-0000-4000-8000-000000000077'
 const short = { ...example('webhook'), id: SHORT, url: 'https://short.example/pix' }
 const atShortPath = call(
@@ -318,6 +321,29 @@ expectFindings([
     title: 'it finds a paid code whose time of change stays',
     story: [charge, pass(5_000), ...paid({ revision: 1 })],
     finds: ['records-dated@listImmediateQrCodes'],
+  },
+  {
+    title: 'it accepts a change within the second of the creation, by a clock that is behind',
+    story: [webhook, read(BEHIND), update({ type: 'qrcode' }, { shows: BEHIND })],
+    finds: [],
+  },
+  {
+    title: 'it finds changes in quick succession whose time stays, by a clock that is behind',
+    story: [
+      webhook,
+      read(BEHIND),
+      pass(1_000),
+      update({ type: 'qrcode' }, { shows: BEHIND }),
+      pass(1_000),
+      update({ type: 'all' }, { shows: BEHIND }),
+    ],
+    finds: ['records-dated@updateWebhook'],
+  },
+  {
+    title:
+      'it finds a change a minute after the creation whose time stays, by a clock that is behind',
+    story: [webhook, read(BEHIND), pass(60_000), update({ type: 'qrcode' }, { shows: BEHIND })],
+    finds: ['records-dated@updateWebhook'],
   },
   {
     title: 'it finds a creation three hours off',

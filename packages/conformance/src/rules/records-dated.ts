@@ -1,9 +1,11 @@
+import type { RequestContext } from '../causes/cause.ts'
 import { isSameShown, stringAt, valueAt } from '../contract/json.ts'
 import type { Kind, ShownRecord } from '../contract/kinds.ts'
 import { fieldName, findAction, findState } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { KnownRecord } from '../model/records.ts'
 import { hasConcurrentWrite, readCertainValue, toComparableNumber } from '../model/records.ts'
+import type { Model } from '../model.ts'
 import { changesRecord, mayLag, mayShow } from './fields.ts'
 import type { Rule, RuleContext } from './rule.ts'
 import { ALL_BUT_REQUEST_HEADERS, cite, quote } from './rule.ts'
@@ -104,11 +106,7 @@ function expectVersionToRise(shownRecord: ShownRecord, context: RuleContext): vo
 
   const time = readVersion(touched?.updated, shownRecord, record)
   if (time) {
-    // A payment changes the record when its transfer does; any other change, by this request at the earliest.
-    const changedAt = model.timeAt(change.isPayment ? record.changedAt : exchange.sentAt)
-    // A time may be written in whole seconds, and two changes may share one.
-    const isSameSecond = changedAt - toComparableNumber(time.after) < SHARED_SECOND_MS
-    const mayStay = !change.isCertain || isSameSecond
+    const mayStay = !change.isCertain || mayShareSecond(time, change, record, context)
     expectRisen(time, { mayStay, mayLag: isLate, kind, exchange, report })
   }
 
@@ -172,6 +170,36 @@ function expectRisen(version: Version, context: VersionContext): void {
 
 /** A whole second, and what clocks may differ by. */
 const SHARED_SECOND_MS = 1_500
+
+/**
+ * Whether a record may show one time for its last two changes, since both were made in one second: a service may
+ * write its times in whole seconds.
+ */
+function mayShareSecond(
+  time: Version,
+  { isPayment }: ShownChange,
+  record: KnownRecord,
+  { exchange, model }: RequestContext,
+): boolean {
+  // A payment changes the record when its transfer does; any other change, by this request at the earliest.
+  const changedAt = isPayment ? record.changedAt : exchange.sentAt
+  const sinceShownTimeMs = model.timeAt(changedAt) - toComparableNumber(time.after)
+  return sinceShownTimeMs - measureBehindMs(record, model) < SHARED_SECOND_MS
+}
+
+/**
+ * Measures how far the clock of the service is behind, by the time of creation that a record shows. 0 if it is not,
+ * or if the history does not show the creation.
+ */
+function measureBehindMs(record: KnownRecord, model: Model): number {
+  const { created, kind } = record
+  const { touched } = kind.resource
+  if (!created || !touched) return 0
+
+  const shownTime = toComparableNumber(readCertainValue(record, fieldName(touched.created)))
+  const behindMs = model.timeAt(created.completeAt) - shownTime
+  return Number.isNaN(behindMs) ? 0 : Math.max(0, behindMs)
+}
 
 interface ShownChange {
   /** Whether the record certainly has changed. */
