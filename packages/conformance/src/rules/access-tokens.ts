@@ -88,7 +88,7 @@ function expectDeclaredScheme(exchange: Exchange, report: Report): void {
       isOfAll: true,
     },
     () =>
-      `${operation?.id} takes its token ${describeScheme(schemeOf(sent))}, and not with Bearer.`,
+      `${operation?.id} takes its token ${describeScheme(schemeOf(sent))}; expected it with Bearer.`,
   )
 }
 

@@ -79,7 +79,7 @@ export function createIdentities(options: IdentityOptions, call: Call) {
    * Finds out in which other scheme than Bearer the service takes its tokens, by a read in each: the one that
    * the response with the token names as its type, then none.
    */
-  async function learnScheme(): Promise<void> {
+  async function searchScheme(): Promise<void> {
     const { form } = options
     const isKnown = form.tokenScheme !== undefined
     if (isKnown || buildBasicHeader('partner', options) === undefined) return
@@ -88,14 +88,22 @@ export function createIdentities(options: IdentityOptions, call: Call) {
     const token = stringAt(json, '/access_token')
     if (token === undefined) return
 
+    // The service may have refused another operation, and take Bearer as well as any other scheme.
+    if (await canRead(`Bearer ${token}`)) return
+
     for (const scheme of [stringAt(json, '/type') ?? '', NO_SCHEME]) {
       const isOther = SCHEME.test(scheme) && scheme.toLowerCase() !== 'bearer'
       if (!isOther) continue
 
       const authorization = scheme === NO_SCHEME ? token : `${scheme} ${token}`
-      const { isAccepted } = await call('listUsers', { by: { authorization } })
-      if (isAccepted) return form.learnScheme(scheme)
+      if (await canRead(authorization)) return form.learnScheme(scheme)
     }
+  }
+
+  /** Whether the service accepts a read with an authorization header. */
+  async function canRead(authorization: string): Promise<boolean> {
+    const { isAccepted } = await call('listUsers', { by: { authorization } })
+    return isAccepted
   }
 
   return {
@@ -120,13 +128,12 @@ export function createIdentities(options: IdentityOptions, call: Call) {
       return substitutes.get('substitute')
     },
     /**
-     * Looks for another scheme than Bearer in which the service takes tokens, once in a run. Returns whether
-     * it takes them in another one.
+     * Learns in which scheme the service takes tokens, if that is another one than Bearer. Searches once in
+     * a run.
      */
-    async hasOtherScheme(): Promise<boolean> {
-      schemeSearch ??= learnScheme()
+    async learnScheme(): Promise<void> {
+      schemeSearch ??= searchScheme()
       await schemeSearch
-      return options.form.tokenScheme !== undefined
     },
     /** Forgets all tokens, which may have expired. */
     renew: () => signIns.clear(),

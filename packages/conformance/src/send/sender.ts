@@ -31,7 +31,7 @@ interface SenderIdentities {
   chooseActor(by: Sender, operation: Operation): Sender
   authorization(by: Sender, operation: Pick<Operation, 'scheme'>): Promise<string | undefined>
   renewHeader(by: Sender, refused: string | undefined): Promise<string | undefined>
-  hasOtherScheme(): Promise<boolean>
+  learnScheme(): Promise<void>
 }
 
 export interface SendOptions extends GuardOptions {
@@ -172,13 +172,17 @@ export function createSend(options: SendOptions) {
     operation: Operation,
     attempt: () => Promise<Outcome>,
   ): Promise<Outcome> {
+    const schemeBefore = form.tokenScheme
     const outcome = await attempt()
     const isOfToken = typeof by === 'string' && operation.scheme === 'bearer'
     if (!isOfToken || hasWorkingToken) return outcome
 
     if (outcome.isAccepted) hasWorkingToken = true
     if (outcome.status !== 401) return outcome
-    return (await identities.hasOtherScheme()) ? attempt() : outcome
+
+    await identities.learnScheme()
+    const isOtherScheme = form.tokenScheme !== schemeBefore
+    return isOtherScheme ? attempt() : outcome
   }
 
   /** Returns the outcome of a request that is not sent, and reports why it is not. */

@@ -72,8 +72,8 @@ const SENT_AGAIN = [
     title: 'it signs in again once after a 401, and sends the request again',
     status: 401,
     upTo: 1,
-    // The second one is the token alone, without a scheme, since no token was accepted before.
-    expected: [`${LIST} 401`, `${LIST} 401`, `${SIGN_IN} 200`, `${LIST} 200`],
+    // The second one shows that the service takes the token, since none was accepted before.
+    expected: [`${LIST} 401`, `${LIST} 200`, `${SIGN_IN} 200`, `${LIST} 200`],
   },
   {
     title: 'it sends a read again after a 503 that says when',
@@ -133,6 +133,29 @@ test('it lists creations on a live service that got no response', async () => {
   expect(leftovers).toEqual([
     '/mobile-bff/v1/partner/webhook: a creation got no response once, and may have succeeded',
   ])
+})
+
+test('it goes on with Bearer if the service takes that too, and refused for another reason', async () => {
+  const takeTokenAlone: Edit = (line, { headers }, count) => {
+    if (line === 'POST /partner/webhook' && count === 1) return respond(401)
+    const isAlone = !headers.get('authorization')?.includes(' ')
+    return line === LIST && isAlone ? Response.json({}) : undefined
+  }
+  const { form, sent } = await runPlan(create, takeTokenAlone)
+  expect(form).toEqual([])
+  expect(sent.slice(0, 4)).toEqual([
+    'POST /partner/webhook 401',
+    `${LIST} 200`,
+    `${SIGN_IN} 200`,
+    'POST /partner/webhook 201',
+  ])
+})
+
+test('it sends a request that is refused only once in the scheme that the user names', async () => {
+  const { sent } = await runPlan(list, refuse(401), {
+    values: { authorization: { '/scheme': 'Token' } },
+  })
+  expect(sent).toEqual([`${LIST} 401`, `${SIGN_IN} 200`, `${LIST} 401`])
 })
 
 test('it does not sign in again for an operation that refuses every token', async () => {
