@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { fieldsOf, listItems } from '../src/contract/json.ts'
 import {
   call,
   charge,
@@ -16,6 +17,14 @@ import {
   readUser,
   webhook,
 } from './story.ts'
+
+/** A list of users that repeats the token of the partner. */
+const TOKEN_AS_NICKNAME = {
+  users: listItems(example('partnerUsers').users).map((user) => ({
+    ...fieldsOf(user),
+    nickname: 'token-of-partner',
+  })),
+}
 
 /** A look-up, and a transfer by it. */
 const pay = (data: Json, manner: Manner = {}) => [lookUp(), payKey({}, data, manner)]
@@ -162,6 +171,11 @@ expectFindings([
     title: 'it finds a secret where it is not issued',
     story: [webhook, read({ url: `https://a.example/whsec_${'a'.repeat(43)}=` })],
     finds: ['records-shown@getWebhook', 'secrets-hidden@getWebhook'],
+  },
+  {
+    title: 'it finds a token that a response repeats, where the service takes it without a scheme',
+    story: [listUsers(TOKEN_AS_NICKNAME, { authorization: 'token-of-partner' })],
+    finds: ['access-tokens@listUsers', 'secrets-hidden@listUsers'],
   },
   {
     title: 'it finds the token of the partner for its customer',

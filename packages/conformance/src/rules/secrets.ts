@@ -1,7 +1,7 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt } from '../contract/json.ts'
 import type { Exchange } from '../model/exchange.ts'
-import { ISSUING_OPERATIONS } from '../model/tokens.ts'
+import { ISSUING_OPERATIONS, schemeOf } from '../model/tokens.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { type Rule, readHeader } from './rule.ts'
 
@@ -97,17 +97,22 @@ function repeatsCredential({ request, response }: Exchange): boolean {
   const { authorization } = request.headers
   if (!response || authorization === undefined) return false
 
-  const [, scheme = '', credential = ''] = /^(\w+) +(\S.*)$/s.exec(authorization) ?? []
-  const secrets = [credential]
-  if (scheme.toLowerCase() === 'basic') {
-    const decoded = Buffer.from(credential, 'base64').toString()
-    const password = decoded.slice(decoded.indexOf(':') + 1)
-    secrets.push(decoded, password)
-  }
-
-  return secrets.some(
+  return listSecrets(authorization).some(
     (secret) => secret.length >= MIN_CREDENTIAL_LENGTH && response.text.includes(secret),
   )
+}
+
+/**
+ * Lists what a header must keep secret: of `Basic a2V5OnNlY3JldA==`, the credential, `key:secret` and `secret`. A
+ * service may take a token alone, without a scheme.
+ */
+function listSecrets(authorization: string): readonly string[] {
+  const credential = authorization.replace(/^\S+ +/, '')
+  if (schemeOf(authorization) !== 'basic') return [credential]
+
+  const decoded = Buffer.from(credential, 'base64').toString()
+  const password = decoded.slice(decoded.indexOf(':') + 1)
+  return [credential, decoded, password]
 }
 
 const secretsNoStack: Rule = {
