@@ -262,6 +262,21 @@ expectFindingsWith(WITHOUT_ACCESS, [
     finds: ['deliveries-shown@createWebhook'],
   },
   {
+    title: 'it finds only the form of an event that shows an empty list as null',
+    story: [delivered({ data: { additional_infos: null } })],
+    finds: ['deliveries-shaped@createWebhook'],
+  },
+  {
+    title: 'it finds a list that an event leaves out with null',
+    story: [
+      webhook,
+      createCharge({ additional_infos: [{ name: 'Pedido', value: '1004' }] }),
+      cancel(),
+      deliver({ data: { additional_infos: null } }),
+    ],
+    finds: ['deliveries-shaped@createWebhook', 'deliveries-shown@createWebhook'],
+  },
+  {
     title: 'it finds an event that shows another value',
     story: [delivered({ data: { payer: null } })],
     finds: ['deliveries-shown@createWebhook'],

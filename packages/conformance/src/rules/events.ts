@@ -319,8 +319,13 @@ function findDifferentLeaf(
 
 /** Finds an object or array of a record that an event shows as null, so that it has no leaf to compare. */
 function findLostObject(recordFields: Json, eventFields: Json): string | undefined {
-  const names = Object.keys(recordFields)
-  return names.find((name) => isStructured(recordFields[name]) && eventFields[name] === null)
+  for (const [name, recorded] of Object.entries(recordFields)) {
+    const isNullInEvent = eventFields[name] === null
+    // Of an empty one, null loses nothing.
+    const hasContent = isStructured(recorded) && Object.keys(recorded).length > 0
+    if (isNullInEvent && hasContent) return name
+  }
+  return undefined
 }
 
 /** Whether the contract declares that a field is the time of the creation, or changes by itself. */
@@ -419,7 +424,7 @@ function differsFrom(recorded: unknown, shown: unknown): boolean {
 }
 
 /** Whether a value has values inside: an object or an array, which RFC 8259 calls structured. */
-function isStructured(value: unknown): boolean {
+function isStructured(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
