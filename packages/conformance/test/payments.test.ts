@@ -129,7 +129,6 @@ const OF_KEY = {
   qrcode: null,
 }
 
-/** The image of an example is of no other code. */
 /** The payment of a code that a transfer named, in the only look at the list. */
 function shownOnce(payment: Json): Step[] {
   const { end_to_end_id } = fieldsOf(example('immediatePending').data)
@@ -148,6 +147,21 @@ expectFindingsWith({ isComplete: false }, [
     title: 'it finds nothing wrong with a payment that names a pending transfer',
     story: shownOnce({}),
     finds: [],
+  },
+  {
+    title: 'it accepts the name of a payer in capital letters',
+    story: shownOnce({ payer: { ...PAYER, name: 'FULANO DE TAL' } }),
+    finds: [],
+  },
+  {
+    title: 'it accepts a masked name of a payer',
+    story: shownOnce({ payer: { ...PAYER, name: 'Fulano ** ***' } }),
+    finds: [],
+  },
+  {
+    title: 'it finds another name of a payer',
+    story: shownOnce({ payer: { ...PAYER, name: 'Beltrana de Tal' } }),
+    finds: ['money-paid@listImmediateQrCodes'],
   },
   {
     title: 'it finds another amount of a payment that names a pending transfer',

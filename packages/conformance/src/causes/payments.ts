@@ -1,6 +1,7 @@
 import { type Comparison, findOnlyItem, isSameValue, stringAt } from '../contract/json.ts'
 import { centavosOf } from '../model/amounts.ts'
 import type { Exchange, Identity } from '../model/exchange.ts'
+import { hasSameLetters } from '../model/letters.ts'
 import { readCertainValue } from '../model/records.ts'
 import { compareTaxIds, isMaskedTaxId } from '../model/tax-ids.ts'
 import { chargeUse, type UsedValue } from '../model/values.ts'
@@ -92,7 +93,7 @@ export function findDifferentField(
 
   for (const name of ['name', 'tax_id'] as const) {
     const shown = stringAt(payment, `/payer/${name}`)
-    const compare = name === 'tax_id' ? comparePayerTaxIds : compareShown
+    const compare = name === 'tax_id' ? comparePayerTaxIds : comparePayerNames
     const payers = listPayerValues(name, transfer, model)
     const isOfNoPayer = payers.every((payer) => compare(payer, shown) === 'different')
     if (payers.length > 0 && isOfNoPayer) return `${name} of the payer`
@@ -123,6 +124,13 @@ function readEndToEndId({ responseBody }: Exchange): string | undefined {
 function compareShown(expected = '', shown = ''): Comparison {
   if (expected === '' || shown === '') return 'unknown'
   return isSameValue(expected, shown) ? 'same' : 'different'
+}
+
+/** Compares two names, in capital letters or not. Unknown if stars hide a part of one: `Fulano ** ***`. */
+function comparePayerNames(one = '', other = ''): Comparison {
+  const isMasked = one.includes('*') || other.includes('*')
+  if (isMasked) return 'unknown'
+  return hasSameLetters(one, other) ? 'same' : compareShown(one, other)
 }
 
 /** Compares two tax IDs, each of which may be masked. A text that is no tax ID differs from one. */

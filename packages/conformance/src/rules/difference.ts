@@ -1,5 +1,6 @@
 import { kindOf } from '@partner-payments/contract'
 import { centavosOf } from '../model/amounts.ts'
+import { hasSameLetters } from '../model/letters.ts'
 
 /**
  * Says in a word how a shown value differs from the expected one: `missing`, `letters`, `scale`. It
@@ -40,18 +41,4 @@ function classifyTextDifference(expected: string, shown: string): string {
   if (shown === '') return 'empty'
   if (hasSameLetters(expected, shown)) return 'letters'
   return expected.startsWith(shown) ? 'cut' : 'text'
-}
-
-/** Whether two texts have the same letters and digits, however they are written. */
-export function hasSameLetters(one: string, other: string): boolean {
-  const letters = normalizeLetters(one)
-  return letters !== '' && letters === normalizeLetters(other)
-}
-
-/** Keeps letters and digits, without accents and in lower case: `São-Paulo` is `saopaulo`. */
-function normalizeLetters(text: string): string {
-  return text
-    .normalize('NFD')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, '')
 }

@@ -17,12 +17,12 @@ import {
   isCreditEvent,
   listEventsOfState,
 } from '../model/deliveries.ts'
+import { hasSameLetters } from '../model/letters.ts'
 import { type KnownRecord, readCertainValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { describeWord } from '../report/sightings.ts'
 import { hasHappened } from './delivery-times.ts'
-import { hasSameLetters } from './difference.ts'
 import { deliveriesSecrets, deliveriesSigned } from './event-signatures.ts'
 import { cite, DELIVERY_OPERATION, describeDifference, type EndContext, type Rule } from './rule.ts'
 import { citeEvents } from './subscriptions.ts'

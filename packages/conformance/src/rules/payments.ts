@@ -11,10 +11,10 @@ import type { ShownRecord } from '../contract/kinds.ts'
 import { PAID_EVENT } from '../contract/words.ts'
 import { type Arrival, isCreditEvent } from '../model/deliveries.ts'
 import type { Exchange, Identity } from '../model/exchange.ts'
+import { hasSameLetters } from '../model/letters.ts'
 import { type KnownRecord, PAYMENT, readCertainValue } from '../model/records.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
-import { hasSameLetters } from './difference.ts'
 import {
   ALL_BUT_REQUEST_HEADERS,
   citeStatement,
