@@ -218,23 +218,35 @@ function repeatsPrevious({ items, previous }: Page): boolean {
  * caller, to which nothing has happened since: who follows the cursor never sees them.
  */
 function reportHiddenByRepetition(walk: Walk, report: Report): void {
-  const { exchange, model, kind } = walk
+  const { exchange, model } = walk
   // The checker may have taken another value for the cursor.
   if (isFiltered(exchange) || model.form.cursorPlace !== undefined) return
 
-  const list = exchange.operation?.id
-  const listings = model.records.listOfKind(kind).flatMap((record) => {
-    const listing = model.consistency.findListing(exchange, record.id)
-    const isHidden = listing?.operation === list && !walk.ids.has(record.id)
-    return listing && isHidden && isUnchangedSince(listing, record, walk) ? [listing] : []
-  })
+  const listings = listListingsOfHidden(walk)
   const [listing] = listings
   if (!listing) return
 
-  const message = `${list} shows the same page again for its cursor, and leaves out ${listings.length} records that it has shown.`
+  const message = `${exchange.operation?.id} shows the same page again for its cursor, and leaves out ${listings.length} records that it has shown.`
   report.failed(exchange, citeEarlier(listing, 'the same list shows others'), message, {
     about: 'repeated page',
   })
+}
+
+/**
+ * Lists, for each record that a walk does not show, the earlier response of the same list that showed it to the
+ * same caller. A record to which something has happened since is left out.
+ */
+function listListingsOfHidden(walk: Walk): readonly Trace[] {
+  const { exchange, model, kind } = walk
+  const listings: Trace[] = []
+  for (const record of model.records.listOfKind(kind)) {
+    const listing = model.consistency.findListing(exchange, record.id)
+    const isOfSameList = listing?.operation === exchange.operation?.id
+    if (!listing || !isOfSameList || walk.ids.has(record.id)) continue
+
+    if (isUnchangedSince(listing, record, walk)) listings.push(listing)
+  }
+  return listings
 }
 
 /** Whether the request of a list filters its records. */
