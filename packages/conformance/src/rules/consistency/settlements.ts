@@ -50,14 +50,14 @@ function listSettledTransfers(model: Model): SettledTransfer[] {
   return settled
 }
 
+/** Leaves out transfers that show the id of an earlier one again. */
 function keepFirstOfEachId(transfers: readonly Exchange[]): readonly Exchange[] {
-  const seenIds = new Set<string | undefined>()
-  return transfers.filter(({ responseBody }) => {
-    const id = stringAt(responseBody, '/id')
-    const isFirst = !seenIds.has(id)
-    seenIds.add(id)
-    return isFirst
-  })
+  const firstById = new Map<string | undefined, Exchange>()
+  for (const transfer of transfers) {
+    const id = stringAt(transfer.responseBody, '/id')
+    if (!firstById.has(id)) firstById.set(id, transfer)
+  }
+  return [...firstById.values()]
 }
 
 /** Whether a transfer has settled, or the status of its code has changed since it was cancelled. */
@@ -124,22 +124,22 @@ function expectShownAmount(transfer: Exchange, { model, report }: EndContext): v
   // The amount of a charge may be another one on each day.
   if (!areOnSameDay(check, transfer, model)) return
 
-  const checked = centavosOf(stringAt(check.responseBody, '/final_amount'))
-  const paid = centavosOf(stringAt(transfer.requestBody, '/amount'))
+  const shownAmount = centavosOf(stringAt(check.responseBody, '/final_amount'))
+  const paidAmount = centavosOf(stringAt(transfer.requestBody, '/amount'))
   // A code without an amount may be shown as one of zero.
-  const isWithoutAmount = checked === undefined || checked === 0n
-  if (isWithoutAmount || paid === undefined) return
+  const hasNoAmount = shownAmount === undefined || shownAmount === 0n
+  if (hasNoAmount || paidAmount === undefined) return
 
-  const amount = reaisOf(checked)
+  const expected = reaisOf(shownAmount)
   report.expect(
-    paid === checked,
+    paidAmount === shownAmount,
     {
       evidence: transfer,
-      cites: citeEarlier(check.trace, `checkCode shows ${amount}, which cannot be changed`),
+      cites: citeEarlier(check.trace, `checkCode shows ${expected}, which cannot be changed`),
       about: 'amount',
     },
     () =>
-      `createTransfer paid a code with ${reaisOf(paid)}, although its check shows final_amount as ${amount} and allow_value_change as false.`,
+      `createTransfer paid a code with ${reaisOf(paidAmount)}, although its check shows final_amount as ${expected} and allow_value_change as false.`,
   )
 }
 
