@@ -126,25 +126,52 @@ function reportDifference(difference: Finding, exchange: Exchange, report: Repor
     return
   }
 
-  const cites = citeDifference(difference, exchange)
-  // One pointer leads to a keyword of the contract, and one to the value in the response.
-  const { contract: keyword, pointer } = difference
-  const words = describeDifference(difference, exchange.untranslatedBody)
-  const message = `${pointer || 'The response'}: ${words}.`
-  const distinction = distinguishDifference(difference, exchange)
-  if (exchange.status !== RATE_LIMITED) {
-    report.failed(exchange, cites, message, { about: keyword + distinction, keyword })
+  if (exchange.status === RATE_LIMITED) {
+    reportDifferenceOfRateLimit(difference, exchange, report)
     return
   }
 
-  // Other refusals show the form of all.
-  if (cites === REFUSAL_FORM) return
-  // Which operations exceed the rate limit is chance, so that all have one finding. Its id names the value,
-  // since the keyword is another one in each operation.
-  report.failed(exchange, cites, message, { about: pointer + distinction, keyword, isOfAll: true })
+  const { contract: keywordPointer } = difference
+  report.failed(
+    exchange,
+    citeDifference(difference, exchange),
+    sayDifference(difference, exchange),
+    {
+      about: keywordPointer + distinguishDifference(difference, exchange),
+      keyword: keywordPointer,
+    },
+  )
 }
 
 const RATE_LIMITED = 429
+
+/**
+ * Reports one difference between a refusal by the rate limit and the contract. Which operations exceed the limit
+ * is chance, so that all have one finding.
+ */
+function reportDifferenceOfRateLimit(
+  difference: Finding,
+  exchange: Exchange,
+  report: Report,
+): void {
+  const cites = citeDifference(difference, exchange)
+  // Other refusals show the form of all.
+  if (cites === REFUSAL_FORM) return
+
+  const { contract: keywordPointer, pointer } = difference
+  report.failed(exchange, cites, sayDifference(difference, exchange), {
+    // The keyword is another one in each operation, and the place of the value is the same.
+    about: pointer + distinguishDifference(difference, exchange),
+    keyword: keywordPointer,
+    isOfAll: true,
+  })
+}
+
+/** Such as `/amount: expected string, got integer.`; a difference outside of the body has no pointer. */
+function sayDifference(difference: Finding, { untranslatedBody }: Exchange): string {
+  const words = describeDifference(difference, untranslatedBody)
+  return `${difference.pointer || 'The response'}: ${words}.`
+}
 
 /** Whether a success has JSON with another media type than that of JSON. */
 function isJsonOfOtherType({ place }: Finding, { status, untranslatedBody }: Exchange): boolean {
