@@ -242,16 +242,16 @@ const onceUsed: Rule = {
  */
 function judgeKnownValue(oneTimeUse: OneTimeUse, uses: UsedValue, context: RuleContext): void {
   const { exchange, model } = context
+  // Of a request without a known sender, a refusal may be one of its token.
+  const mayBeRefusedForToken = exchange.identity === undefined && exchange.outcome !== 'accepted'
+  if (mayBeRefusedForToken) return
+
   const isUsed = wasUsed(oneTimeUse, uses, model)
+  if (isUsed) expectSecondUseRefused(oneTimeUse, context)
   // Whether an earlier transfer that is pending has used the value shows only later.
-  if (!isUsed && mayBeSecondUse(oneTimeUse, uses, exchange))
+  else if (mayBeSecondUse(oneTimeUse, uses, exchange))
     noteSecondUse({ oneTimeUse, uses, exchange }, model)
 
-  // An accepted second use moves money twice, whoever sends it. A refusal may be one of its token.
-  const isCase = exchange.identity !== undefined || exchange.outcome === 'accepted'
-  if (!isCase) return
-
-  if (isUsed) expectSecondUseRefused(oneTimeUse, context)
   if (uses.issued) expectDeparturesRefused(oneTimeUse, { uses, isUsed }, context)
 }
 
