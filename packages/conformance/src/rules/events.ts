@@ -341,7 +341,7 @@ function isTimeOfChange(value: unknown, arrival: Arrival, model: Model): boolean
   if (!change || !isDateTime) return false
 
   const requestedAt = model.timeAt(change.exchange.sentAt)
-  return !isOutside(parseTime(value), requestedAt, arrival.attemptedAt)
+  return !isOutside(parseTime(value), { from: requestedAt, until: arrival.attemptedAt })
 }
 
 /** Reads the certain fields of a record, without those that change by themselves. */
@@ -434,15 +434,16 @@ const NEAR_MS = 60_000
 /** Finds a wrong time of an event, as a text; undefined if there is none. */
 function findTimesFault({ body, attemptedAt }: Arrival): string | undefined {
   const { created_at, settled_at } = readData(body)
-  const created = parseTime(created_at)
-  const changed = parseTime(fieldsOf(body).timestamp)
-  if (isOutside(changed, created, attemptedAt)) return 'shows another time than that of the change'
+  const createdAt = parseTime(created_at)
+  const changedAt = parseTime(fieldsOf(body).timestamp)
+  // The event is sent after the change, and the record was created before it.
+  const isOtherChange = isOutside(changedAt, { from: createdAt, until: attemptedAt })
+  if (isOtherChange) return 'shows another time than that of the change'
 
   // A word for no value may be a time, such as 0001-01-01 of a service in Go.
-  const settled = isFilled(String(settled_at)) ? parseTime(settled_at) : undefined
-  if (isOutside(settled, created, changed))
-    return 'shows another settled_at than that of the change'
-  return undefined
+  const settledAt = isFilled(String(settled_at)) ? parseTime(settled_at) : undefined
+  const isOtherEnd = isOutside(settledAt, { from: createdAt, until: changedAt })
+  return isOtherEnd ? 'shows another settled_at than that of the change' : undefined
 }
 
 /** A time in milliseconds since 1970; undefined if there is none. */
@@ -454,7 +455,10 @@ function parseTime(value: unknown): Time {
 }
 
 /** Whether a time lies before or after a span, by more than clocks differ. Only known times count. */
-function isOutside(time: Time, from: Time, until: Time): boolean {
+function isOutside(
+  time: Time,
+  { from, until }: { readonly from: Time; readonly until: Time },
+): boolean {
   if (time === undefined) return false
 
   const isBefore = from !== undefined && time < from - NEAR_MS
