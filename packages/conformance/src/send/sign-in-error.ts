@@ -44,9 +44,12 @@ function removeQuery(location: string): string {
   return withoutQuery.slice(0, 200)
 }
 
-/** Writes advice on a target that repeats the first segments of the paths. */
+/**
+ * Writes advice on a target that ends with the first segments of the paths, which the URL then has twice, such
+ * as `/mobile-bff/mobile-bff/v1/…`; empty for any other.
+ */
 function describeRepeatedPrefix(url: string): string {
   const [, repeated] = /^(\/.+?)\1\//.exec(new URL(url).pathname) ?? []
-  if (!repeated) return ''
+  if (repeated === undefined) return ''
   return `; the paths of the contract begin with ${repeated}, so leave it out of the target`
 }
