@@ -24,16 +24,15 @@ export interface EndingCode {
  */
 export async function createEndingCodes(context: PlanContext, monday: string) {
   const { clock } = context
-  const midnight = instantOf(clock.day(), { day: 1, minute: 0 })
-  const thursday = instantOf(monday, { day: 3, minute: 0 })
-  const amount = '0.03'
   const soon = await createImmediateCode(context, clock.now() + HALF_MINUTE_MS)
-  const night = await createImmediateCode(context, thursday)
-  const today: EndingCode = {
-    emv: await createCodeDueToday(context, amount),
-    amount,
-    endsAt: midnight,
-  }
+
+  const startOfThursday = instantOf(monday, { day: 3, minute: 0 })
+  const night = await createImmediateCode(context, startOfThursday)
+
+  const amount = '0.03'
+  const endOfToday = instantOf(clock.day(), { day: 1, minute: 0 })
+  const emv = await createCodeDueToday(context, amount)
+  const today: EndingCode = { emv, amount, endsAt: endOfToday }
   return { soon, night, today }
 }
 

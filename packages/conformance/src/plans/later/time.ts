@@ -13,12 +13,15 @@ export function mondayAfter(today: string): string {
   return addDays(dayAfterTomorrow, daysUntilMonday)
 }
 
-/** Milliseconds since 1970 of a minute of a day in Brazil, which is so many days after a Monday. */
+/**
+ * The milliseconds since 1970 of a minute in Brazil: `{ day: 2, minute: 90 }` is half past one in the night, two
+ * days after the date.
+ */
 export function instantOf(
-  monday: string,
+  date: string,
   { day, minute }: { readonly day: number; readonly minute: number },
 ): number {
-  return Date.parse(`${addDays(monday, day)}T00:00:00-03:00`) + minute * 60_000
+  return Date.parse(`${addDays(date, day)}T00:00:00-03:00`) + minute * 60_000
 }
 
 /**
