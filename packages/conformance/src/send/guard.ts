@@ -84,8 +84,8 @@ export function createGuard(contract: Contract, options: GuardOptions) {
     const { id } = operation
     if (id === 'createTransfer')
       return findForbiddenPaymentReason(request, allowPayments?.maxAmount)
-    if (id === 'checkKey' || id === 'impersonate')
-      return findForbiddenLookUpReason(found, request, named)
+    if (id === 'checkKey') return findForbiddenLookUpReason(found, request, named)
+    if (id === 'impersonate') return findForbiddenImpersonationReason(found, request, named)
     if (HARMLESS.has(id)) return undefined
 
     const idsInPath = Object.values(parameters)
@@ -146,29 +146,32 @@ export function createGuard(contract: Contract, options: GuardOptions) {
 }
 
 /**
- * Finds why a key must not be looked up on a live service, or why the run must not act for a customer:
- * they belong to real people. Undefined, so that it may be sent, if the user named the key or the customer,
- * and for an invalid value, which belongs to nobody.
+ * Finds why a key must not be looked up on a live service: it belongs to a real person. Undefined if the user
+ * named the key, and for an invalid one, which belongs to nobody.
  */
 function findForbiddenLookUpReason(
   match: OperationMatch,
   request: SentRequest,
   named: NamedPeople,
 ): string | undefined {
-  const sent = parsedJson(request.body ?? '')
-  if (match.operation.id === 'checkKey') {
-    if (isOfNobody(match, request, '/dict_key')) return undefined
-    return isNamedKey(sent, named)
-      ? undefined
-      : 'not sent: on a live service, only a key that you name is looked up: --set checkKey/dict_key=KEY'
-  }
+  if (isOfNobody(match, request, '/dict_key')) return undefined
+  if (isNamedKey(parsedJson(request.body ?? ''), named)) return undefined
+  return 'not sent: on a live service, only a key that you name is looked up: --set checkKey/dict_key=KEY'
+}
 
-  const isOfNoCustomer =
-    isOfNobody(match, request, '/user_id') || isOfNobody(match, request, '/customer_id')
-  if (isOfNoCustomer) return undefined
-  return isNamedCustomer(sent, named)
-    ? undefined
-    : 'not sent: on a live service, the run acts only for a customer that you name: --set impersonate/user_id=ID --set impersonate/customer_id=ID'
+/**
+ * Finds why the run must not act for a customer of a live service, who is a real person. Undefined if the user
+ * named the customer, and for an invalid id, which belongs to nobody.
+ */
+function findForbiddenImpersonationReason(
+  match: OperationMatch,
+  request: SentRequest,
+  named: NamedPeople,
+): string | undefined {
+  if (isOfNobody(match, request, '/user_id')) return undefined
+  if (isOfNobody(match, request, '/customer_id')) return undefined
+  if (isNamedCustomer(parsedJson(request.body ?? ''), named)) return undefined
+  return 'not sent: on a live service, the run acts only for a customer that you name: --set impersonate/user_id=ID --set impersonate/customer_id=ID'
 }
 
 /**
