@@ -32,10 +32,11 @@ const DAY_SECONDS = 86_400
 const MAX_MOVE_SECONDS = 400 * DAY_SECONDS
 
 export function createServiceClock({ transport, history, signal }: ControlOptions): ServiceClock {
-  let ahead = 0
+  /** How far the clock of the service is ahead of that of this machine. */
+  let aheadMs = 0
   let isControlled = false
   let isMoved = false
-  const serviceNow = () => Date.now() + ahead
+  const serviceNow = () => Date.now() + aheadMs
 
   /**
    * Moves the clock of a sandbox by `change`, or only reads it, and adds the time that it shows to the
@@ -43,10 +44,11 @@ export function createServiceClock({ transport, history, signal }: ControlOption
    */
   async function ask(change?: object, until = signal): Promise<boolean> {
     const fields = await requestControl(transport, until, '/_sandbox/clock', change)
-    const shown = Date.parse(String(fields.now))
-    if (Number.isNaN(shown)) return false
-    ahead = shown - Date.now()
-    history.add({ type: 'clock', completeAt: now(), now: shown })
+    const shownTime = Date.parse(String(fields.now))
+    if (Number.isNaN(shownTime)) return false
+
+    aheadMs = shownTime - Date.now()
+    history.add({ type: 'clock', completeAt: now(), now: shownTime })
     return true
   }
 
@@ -62,12 +64,15 @@ export function createServiceClock({ transport, history, signal }: ControlOption
     async advance(seconds) {
       if (!isControlled || seconds > MAX_MOVE_SECONDS) return false
       // One day at a time, since the sandbox processes everything that becomes due.
-      for (let left = seconds; left > 0; left -= DAY_SECONDS) {
+      let remainingSeconds = seconds
+      while (remainingSeconds > 0) {
         if (signal.aborted) return false
         // Before the request: it may move the clock and lose its response, and `restore` must reset it.
         isMoved = true
-        const hasMoved = await ask({ advance_seconds: Math.min(left, DAY_SECONDS) })
+        const advance_seconds = Math.min(remainingSeconds, DAY_SECONDS)
+        const hasMoved = await ask({ advance_seconds })
         if (!hasMoved) return false
+        remainingSeconds -= advance_seconds
       }
       return true
     },
