@@ -6,39 +6,63 @@ import type { Session } from './session.ts'
  * records that it created. Returns the paths of the records that could not be removed.
  */
 export async function runPlans(session: Session, context: PlanContext): Promise<readonly string[]> {
-  const { settings, signal, send, identities, receiver, clock, isSlow } = session
   let leftovers: readonly string[] = []
   try {
-    // Shows whether the clock can be moved, and what time it is there.
-    if (settings.target === 'sandbox') await clock.look()
-    await identities.signInPartners()
-    let remaining: readonly Plan[] = settings.plans
-    while (remaining.length > 0 && !signal.aborted) {
-      const stage = chooseNextStage(remaining, {
-        isSlow: isSlow(),
-        isClockMoved: clock.isControlled,
-      })
-      remaining = remaining.filter((plan) => !stage.includes(plan))
-      await Promise.all(
-        stage.map((plan) => {
-          reportProgress(session, plan)
-          return plan.run(context)
-        }),
-      )
-      if (!signal.aborted) await context.repeatLaggingReads()
-      // A service may limit records, and would attempt deliveries to every webhook that is left.
-      await send.cleanUp()
-    }
+    await runStages(session, context)
   } finally {
-    try {
-      // The last clean-up tries again what those of the stages have left.
-      leftovers = await send.cleanUp()
-      await clock.restore()
-    } finally {
-      await receiver?.close()
-    }
+    leftovers = await endRun(session)
   }
   return leftovers
+}
+
+/** Signs in, and runs the plans stage by stage, until the run is ended. */
+async function runStages(session: Session, context: PlanContext): Promise<void> {
+  const { settings, signal, identities, clock, isSlow } = session
+  // Shows whether the clock can be moved, and what time it is there.
+  if (settings.target === 'sandbox') await clock.look()
+  await identities.signInPartners()
+
+  let remainingPlans: readonly Plan[] = settings.plans
+  while (remainingPlans.length > 0 && !signal.aborted) {
+    const stage = chooseNextStage(remainingPlans, {
+      isSlow: isSlow(),
+      isClockMoved: clock.isControlled,
+    })
+    remainingPlans = remainingPlans.filter((plan) => !stage.includes(plan))
+    await runStage(stage, session, context)
+  }
+}
+
+/** Runs the plans of a stage at the same time, and then removes the records that they created. */
+async function runStage(
+  stage: readonly Plan[],
+  session: Session,
+  context: PlanContext,
+): Promise<void> {
+  const runs = stage.map((plan) => {
+    reportProgress(session, plan)
+    return plan.run(context)
+  })
+  await Promise.all(runs)
+
+  if (!session.signal.aborted) await context.repeatLaggingReads()
+  // A service may limit records, and would attempt deliveries to every webhook that is left.
+  await session.send.cleanUp()
+}
+
+/**
+ * Removes what is left of the run, sets the clock of a sandbox back, and closes the receiver, each even if the
+ * run has failed. Returns the paths of the records that could not be removed.
+ */
+async function endRun({ send, clock, receiver }: Session): Promise<readonly string[]> {
+  try {
+    // This clean-up tries again what those of the stages have left.
+    const leftovers = await send.cleanUp()
+    await clock.restore()
+    return leftovers
+  } finally {
+    await receiver?.close()
+  }
 }
 
 /** What decides which plans run at the same time. */
