@@ -67,23 +67,29 @@ async function repeatLaggingReads(
   session: Session,
   wait: (ms: number) => Promise<void>,
 ): Promise<void> {
-  const { settings, builder, send } = session
+  const { settings, builder } = session
   // A look is a read that found something missing, and may only have come too early.
   const looks = builder.takeLooks()
   if (looks.length === 0) return
 
   await wait(settings.lagMs + SPARE_MS)
-  for (const { look } of looks) {
-    // A look is always at an operation of the contract.
-    const id = look.operation?.id ?? ''
-    const by = findSender(look, session)
-    if (behaviour.lists[id]) {
-      const filters = [...look.query].filter(([name]) => name !== 'cursor')
-      await walkList({ send, form: settings.form }, id, { query: Object.fromEntries(filters), by })
-    } else {
-      await send(id, { path: look.parameters, body: look.requestBody, by })
-    }
+  for (const { look } of looks) await repeatRead(look, session)
+}
+
+/** Repeats a read as the same identity: a list from its first page on, with the same filters. */
+async function repeatRead(look: Exchange, session: Session): Promise<void> {
+  const { settings, send } = session
+  // A look is always at an operation of the contract.
+  const id = look.operation?.id ?? ''
+  const by = findSender(look, session)
+  const isList = behaviour.lists[id] !== undefined
+  if (!isList) {
+    await send(id, { path: look.parameters, body: look.requestBody, by })
+    return
   }
+
+  const filters = [...look.query].filter(([name]) => name !== 'cursor')
+  await walkList({ send, form: settings.form }, id, { query: Object.fromEntries(filters), by })
 }
 
 /** Milliseconds by which a timer may be early. */
