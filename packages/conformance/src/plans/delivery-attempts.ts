@@ -226,17 +226,15 @@ async function followSchedule(
     if (!isMoved) return
     nowMs = atMs
 
-    if (expects === 'no attempt') {
-      await waitForUnexpectedDeliveries(context, [retried], tookMs)
-    } else if (expects === 'new event') {
-      await deliverNewEvent(context, allEvents, rotated)
-    } else if (retried) {
-      const isAttempted = await waitForMoreAttempts(retried, attemptsBefore)
-      if (isAttempted) continue
-      await showThatServiceDelivers(context, allEvents)
-      // What comes after a missing attempt says nothing.
-      retried = undefined
-    }
+    if (expects === 'no attempt') await waitForUnexpectedDeliveries(context, [retried], tookMs)
+    if (expects === 'new event') await deliverNewEvent(context, allEvents, rotated)
+    if (expects !== 'attempt' || !retried) continue
+
+    const isAttempted = await waitForMoreAttempts(retried, attemptsBefore)
+    if (isAttempted) continue
+    await showThatServiceDelivers(context, allEvents)
+    // What comes after a missing attempt says nothing.
+    retried = undefined
   }
 }
 

@@ -161,10 +161,7 @@ async function tryMessages(
   input: Input,
 ): Promise<void> {
   const isDeletion = operation.method === 'DELETE'
-  // A record can be deleted only once.
-  const valid = isDeletion
-    ? await prepareValidRequest(context, operation.id)
-    : await renewRequest(context, input)
+  const valid = await prepareAgain(context, operation, input)
   if (!valid) return
   const accepted = await sendAndDeleteWebhook(context, operation, valid)
   if (!accepted.isAccepted) return
@@ -173,6 +170,16 @@ async function tryMessages(
   if (!isDeletion) await tryNotations(context, request)
   await tryAlias(context, request)
   await tryInvalidBodies(context, request)
+}
+
+/** Builds a valid request once more. A deletion names another record, since each can be deleted only once. */
+function prepareAgain(
+  context: PlanContext,
+  operation: Operation,
+  input: Input,
+): Promise<Input | undefined> {
+  if (operation.method === 'DELETE') return prepareValidRequest(context, operation.id)
+  return renewRequest(context, input)
 }
 
 /** A valid request, and when one like it was accepted. */

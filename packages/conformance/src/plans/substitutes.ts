@@ -93,10 +93,9 @@ function isEdited({ intent, pathAndQuery, method, headers }: Input): boolean {
  * for this resource. Returns whether it accepts.
  */
 async function trySubstitute(context: PlanContext, operation: Operation): Promise<boolean> {
-  const isAccepted =
-    operation.id === 'createTransfer'
-      ? await payAsSubstitute(context)
-      : await createAsSubstitute(context, operation)
+  const isTransfer = operation.id === 'createTransfer'
+  const send = isTransfer ? payAsSubstitute : createAsSubstitute
+  const isAccepted = await send(context, operation)
   if (isAccepted) context.form.learnCustomersOnly(operation)
   return isAccepted
 }

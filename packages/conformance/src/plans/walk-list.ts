@@ -33,15 +33,20 @@ export async function walkList(
   while (pages.length < maxPages) {
     const { json } = await context.send(list, { query: pageQuery, by })
     pages.push(json)
-    const cursor =
-      stringAt(json, '/next_cursor') ?? (await findCursor(context, { list, query, by, json }))
-    const isLastPage = !cursor
+    const cursor = await findNextCursor(context, { list, query, by, json })
+    const isLastPage = cursor === undefined || cursor === ''
     if (isLastPage) return pages
 
     if (pages.length === 1) await afterFirstPage?.()
     pageQuery = { ...query, cursor }
   }
   return pages
+}
+
+/** Finds the cursor of the next page: at its declared place, or where the service shows it instead. */
+async function findNextCursor(context: WalkContext, page: Page): Promise<string | undefined> {
+  const declaredCursor = stringAt(page.json, '/next_cursor')
+  return declaredCursor ?? findCursor(context, page)
 }
 
 /** The records on a page of QR codes; none if it is no page. */

@@ -63,12 +63,16 @@ function lookUpEdits({ body }: Input, characters: string): Edit[] {
   ])
 }
 
-/** The letters and digits of a value replaced by others, apart from its first four characters. */
+/**
+ * Replaces the letters and digits of a value by those of another text, apart from its first four characters:
+ * of `ini_7f-3a` and `ABCDEFGHI`, `ini_EF-HI`.
+ */
 function inSameForm(value: string, characters: string): string {
-  const start = value.slice(0, 4)
-  const others = [...characters.slice(4)]
-  const rest = value.slice(4).replaceAll(/[A-Za-z0-9]/g, (letter, i) => others[i] ?? letter)
-  return start + rest
+  const replaced = [...value].map((character, index) => {
+    const isKept = index < 4 || !/[A-Za-z0-9]/.test(character)
+    return isKept ? character : (characters[index] ?? character)
+  })
+  return replaced.join('')
 }
 
 /**
