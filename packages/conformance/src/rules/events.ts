@@ -24,6 +24,7 @@ import type { Cites, Report } from '../report/report.ts'
 import { describeWord } from '../report/sightings.ts'
 import { hasHappened } from './delivery-times.ts'
 import { deliveriesSecrets, deliveriesSigned } from './event-signatures.ts'
+import { findLastTrace } from './fields.ts'
 import { cite, DELIVERY_OPERATION, describeDifference, type EndContext, type Rule } from './rule.ts'
 import { citeEvents } from './subscriptions.ts'
 
@@ -405,8 +406,8 @@ function isOfNewestState(
 }
 
 /** Finds when a field was last shown or sent; 0 if it never was. */
-function findShownTime(name: string, { fields }: KnownRecord): number {
-  return fields.get(name)?.at(-1)?.by.completeAt ?? 0
+function findShownTime(name: string, record: KnownRecord): number {
+  return findLastTrace(record, name)?.completeAt ?? 0
 }
 
 /** Whether an event shows another value than its record has; false if one of both has none. */

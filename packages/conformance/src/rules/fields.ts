@@ -2,7 +2,7 @@ import type { RequestContext } from '../causes/cause.ts'
 import { fieldsOf, isSameShown, isSameValue, leavesOf, valueAt } from '../contract/json.ts'
 import type { Kind, ShownRecord } from '../contract/kinds.ts'
 import { findAction, findState } from '../contract/kinds.ts'
-import type { Exchange } from '../model/exchange.ts'
+import type { Exchange, Trace } from '../model/exchange.ts'
 import type { KnownRecord, PossibleValue } from '../model/records.ts'
 import {
   FILLED_BY_STATUS,
@@ -17,7 +17,7 @@ import type { Model } from '../model.ts'
 
 /** A field of a record that a response shows, and the values that it may show. */
 export interface ComparedField {
-  readonly shown: ShownRecord
+  readonly shownRecord: ShownRecord
   readonly name: string
   /** Undefined if this response shows the record for the first time. */
   readonly record: KnownRecord | undefined
@@ -33,17 +33,17 @@ export interface ComparedField {
 /** Lists the fields of all records in a response of which the history knows what they may show. */
 export function compareFields(exchange: Exchange, model: Model): ComparedField[] {
   if (model.values.isRepeated(exchange)) return []
-  return exchange.records.flatMap((shown) => compareRecord(shown, { exchange, model }))
+  return exchange.records.flatMap((shownRecord) => compareRecord(shownRecord, { exchange, model }))
 }
 
 /** Lists the fields of one shown record, each with the values that it may show by the history. */
-function compareRecord(shown: ShownRecord, context: RequestContext): ComparedField[] {
+function compareRecord(shownRecord: ShownRecord, context: RequestContext): ComparedField[] {
   const { exchange, model } = context
-  const record = model.records.find(shown.kind, shown.id)
+  const record = model.records.find(shownRecord.kind, shownRecord.id)
   if (record && mayChangeMeanwhile(record, exchange)) return []
 
-  const expected = model.records.findExpectedFields(exchange, shown)
-  const isCompared = createFieldFilter(shown, { record, expected, exchange })
+  const expected = model.records.findExpectedFields(exchange, shownRecord)
+  const isCompared = createFieldFilter(shownRecord, { record, expected, exchange })
   const compared: ComparedField[] = []
   for (const [name, allowed] of expected) {
     if (!isCompared(name)) continue
@@ -52,7 +52,7 @@ function compareRecord(shown: ShownRecord, context: RequestContext): ComparedFie
     const isLate = record !== undefined && mayShowEarlierValue(latest, record, context)
     // In an incomplete history, only what this request sends cannot have been changed by others.
     const isJudged = model.isComplete || latest?.by === exchange.trace
-    compared.push({ shown, name, record, allowed, latest, isLate, isJudged })
+    compared.push({ shownRecord, name, record, allowed, latest, isLate, isJudged })
   }
   return compared
 }
@@ -84,16 +84,19 @@ interface FilterContext {
  * Creates a predicate that says whether a field of a shown record can be compared. Fields that change by
  * themselves cannot, nor those whose value depends on a status that is not certain.
  */
-function createFieldFilter(shown: ShownRecord, { record, expected, exchange }: FilterContext) {
-  const changing = listChangingFields(shown, record, exchange)
-  const isStatusSure = isSureStatus(shown, expected)
+function createFieldFilter(
+  shownRecord: ShownRecord,
+  { record, expected, exchange }: FilterContext,
+) {
+  const changing = listChangingFields(shownRecord, record, exchange)
+  const isStatusSure = isSureStatus(shownRecord, expected)
 
   return (name: string): boolean => {
-    const isShown = Object.hasOwn(shown.fields, name)
+    const isShown = Object.hasOwn(shownRecord.fields, name)
     if (!isShown || changing.includes(`/${name}`)) return false
 
     // A word that the contract does not have says nothing of the state.
-    if (name === 'status' && hasUnknownState(shown)) return false
+    if (name === 'status' && hasUnknownState(shownRecord)) return false
 
     const changesWithStatus = FILLED_BY_STATUS.has(name)
     return isStatusSure || !changesWithStatus
@@ -118,23 +121,28 @@ function hasUnknownState({ kind, fields }: ShownRecord): boolean {
  * `/updated_at`.
  */
 function listChangingFields(
-  shown: ShownRecord,
+  shownRecord: ShownRecord,
   record: KnownRecord | undefined,
   exchange: Exchange,
 ): readonly string[] {
-  const { volatile = [], touched } = shown.kind.resource
+  const { volatile = [], touched } = shownRecord.kind.resource
   // The rule once-issued judges the secret, which a rotation replaces.
   const changing = [...volatile, '/secret']
   if (!record) return changing
 
   // While the record has not changed, this field must be the same too.
   const versionField = touched?.revision ? 'revision' : 'updated_at'
-  if (mayHaveNewVersion(versionField, { shown, record, exchange })) return changing
+  if (mayHaveNewVersion(versionField, { shownRecord, record, exchange })) return changing
   return changing.filter((pointer) => pointer !== `/${versionField}`)
 }
 
+/** Finds the last exchange that showed or sent a field of a record; undefined if none did. */
+export function findLastTrace({ fields }: KnownRecord, name: string): Trace | undefined {
+  return fields.get(name)?.at(-1)?.by
+}
+
 interface ShownAgain {
-  readonly shown: ShownRecord
+  readonly shownRecord: ShownRecord
   readonly record: KnownRecord
   readonly exchange: Exchange
 }
@@ -142,17 +150,17 @@ interface ShownAgain {
 /** Whether the revision of a record, or the time of its last change, may have moved since it was shown. */
 function mayHaveNewVersion(
   versionField: 'revision' | 'updated_at',
-  { shown, record, exchange }: ShownAgain,
+  { shownRecord, record, exchange }: ShownAgain,
 ): boolean {
   const state = readCertainValue(record, 'status')
-  if (state === undefined || shown.fields.status !== state) return true
+  if (state === undefined || shownRecord.fields.status !== state) return true
   if (changesRecord(exchange, record)) return true
 
   // An update without effect may move the time, but not the revision.
   const isWrite = exchange.operation?.effect !== 'read'
   if (versionField === 'updated_at' && isWrite) return true
 
-  const lastShownAt = record.fields.get(versionField)?.at(-1)?.by.completeAt ?? 0
+  const lastShownAt = findLastTrace(record, versionField)?.completeAt ?? 0
   return record.changedAt > lastShownAt
 }
 
@@ -161,8 +169,8 @@ function mayHaveNewVersion(
  * or, of the status, a state that the service moves the record to by itself.
  */
 export function isAllowedValue(field: ComparedField, exchange: Exchange): boolean {
-  const { shown, name, allowed } = field
-  const value = shown.fields[name]
+  const { shownRecord, name, allowed } = field
+  const value = shownRecord.fields[name]
   if (name === 'status' && isAllowedStatus(value, field)) return true
 
   return allowed.some((option) =>
@@ -170,9 +178,9 @@ export function isAllowedValue(field: ComparedField, exchange: Exchange): boolea
   )
 }
 
-function isAllowedStatus(status: unknown, { shown, allowed }: ComparedField): boolean {
+function isAllowedStatus(status: unknown, { shownRecord, allowed }: ComparedField): boolean {
   if (allowed.some((option) => option.value === status)) return true
-  return listAutomaticStates(shown.kind, allowed).includes(status)
+  return listAutomaticStates(shownRecord.kind, allowed).includes(status)
 }
 
 /**
@@ -181,10 +189,10 @@ function isAllowedStatus(status: unknown, { shown, allowed }: ComparedField): bo
  */
 function isShownAsSent(
   sent: unknown,
-  { shown, name }: Pick<ComparedField, 'shown' | 'name'>,
+  { shownRecord, name }: Pick<ComparedField, 'shownRecord' | 'name'>,
   exchange: Exchange,
 ): boolean {
-  return leavesOf(sent, `/${name}`).every((leaf) => isLeafAsSent(leaf, shown, exchange))
+  return leavesOf(sent, `/${name}`).every((leaf) => isLeafAsSent(leaf, shownRecord, exchange))
 }
 
 /**

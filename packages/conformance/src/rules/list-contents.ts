@@ -184,7 +184,7 @@ function showsCorrectedField(
 
 /** Lists each field of one record in a response: what it shows, and what it may show. */
 function listRecordFields({ id }: KnownRecord, exchange: Exchange, model: Model): ComparedField[] {
-  return compareFields(exchange, model).filter(({ shown }) => shown.id === id)
+  return compareFields(exchange, model).filter(({ shownRecord }) => shownRecord.id === id)
 }
 
 /**

@@ -102,7 +102,7 @@ function isChangedElsewhere(compared: ComparedField, context: RequestContext): b
 
 /** Expects that a field of a record shows one of the values that it may show by the history. */
 function expectAllowedValue(field: ComparedField, { exchange, model, report }: RuleContext): void {
-  const { shown, name, isLate } = field
+  const { shownRecord, name, isLate } = field
   const cites = citeField(field, exchange)
   if (isAllowedValue(field, exchange)) {
     report.passed(exchange, cites)
@@ -113,7 +113,7 @@ function expectAllowedValue(field: ComparedField, { exchange, model, report }: R
   const isOfNotation = difference.kind === 'letters'
   const message = describeDifferentField(field, difference, exchange)
   report.failed(exchange, isOfNotation ? NOTATION_QUESTION : cites, message, {
-    about: `${name} ${shown.kind.name} ${difference.kind}`,
+    about: `${name} ${shownRecord.kind.name} ${difference.kind}`,
     operation: findInterferingOperation(field, { exchange, model }) ?? exchange.operation?.id,
     mayLag: isLate,
   })
@@ -124,23 +124,23 @@ function expectAllowedValue(field: ComparedField, { exchange, model, report }: R
  * that operation; undefined if none may have.
  */
 function findInterferingOperation(
-  { shown, latest }: ComparedField,
+  { shownRecord, latest }: ComparedField,
   context: RequestContext,
 ): string | undefined {
-  const isInList = shown.at !== ''
+  const isInList = shownRecord.at !== ''
   if (!latest || latest.isSent || isInList) return undefined
-  return findInterferingWrite(latest.by.completeAt, shown.kind, context)
+  return findInterferingWrite(latest.by.completeAt, shownRecord.kind, context)
 }
 
 /** Writes what a field shows, and what was expected of it by which earlier operation. */
 function describeDifferentField(
-  { shown, latest }: ComparedField,
+  { shownRecord, latest }: ComparedField,
   { place, actual, expected }: FieldDifference,
   { operation }: Exchange,
 ): string {
   const how = latest?.isSent ? 'sent by' : 'shown by'
   const by = latest?.by.operation ?? ''
-  return `${operation?.id} shows ${place} of ${withArticle(shown.kind.name)} as ${actual}; expected ${expected}, as ${how} ${by}.`
+  return `${operation?.id} shows ${place} of ${withArticle(shownRecord.kind.name)} as ${actual}; expected ${expected}, as ${how} ${by}.`
 }
 
 interface FieldDifference {
@@ -158,9 +158,9 @@ interface FieldDifference {
  * values for a message: `{ place: 'amount/original', actual: '"1.00"', expected: '"2.00"', kind: 'amount' }`.
  */
 function findDifference(field: ComparedField, exchange: Exchange): FieldDifference {
-  const { shown, name, latest } = field
+  const { shownRecord, name, latest } = field
   const pointer = findDifferentPlace(field, exchange)
-  const shownValue = valueAt(shown.fields, pointer)
+  const shownValue = valueAt(shownRecord.fields, pointer)
   const expectedValue = valueAt({ [name]: latest?.value }, pointer)
   const [actual, expected] = quoteBoth(shownValue, expectedValue)
   return {
@@ -172,21 +172,30 @@ function findDifference(field: ComparedField, exchange: Exchange): FieldDifferen
 }
 
 /** Finds the pointer of the first place inside a field that differs; that of the whole field if none does. */
-function findDifferentPlace({ shown, name, latest }: ComparedField, exchange: Exchange): string {
+function findDifferentPlace(field: ComparedField, exchange: Exchange): string {
+  const { shownRecord, name, latest } = field
   const wholeField = `/${name}`
-  const expectedFields = { [name]: latest?.value }
+  // A place may be in one of the two values alone.
   const leaves = [
     ...leavesOf(latest?.value, wholeField),
-    ...leavesOf(shown.fields[name], wholeField),
+    ...leavesOf(shownRecord.fields[name], wholeField),
   ]
-  for (const [pointer] of leaves) {
-    const expected = valueAt(expectedFields, pointer)
-    const isSame = latest?.isSent
-      ? isLeafAsSent([pointer, expected], shown, exchange)
-      : isSameShown(expected, valueAt(shown.fields, pointer))
-    if (!isSame) return pointer
-  }
-  return wholeField
+  const differentLeaf = leaves.find(([pointer]) => !isSameAt(pointer, field, exchange))
+  if (!differentLeaf) return wholeField
+
+  const [pointer] = differentLeaf
+  return pointer
+}
+
+/** Whether a field shows the latest value that it may show, at a pointer such as `/amount/original`. */
+function isSameAt(
+  pointer: string,
+  { shownRecord, name, latest }: ComparedField,
+  exchange: Exchange,
+): boolean {
+  const expected = valueAt({ [name]: latest?.value }, pointer)
+  if (latest?.isSent) return isLeafAsSent([pointer, expected], shownRecord, exchange)
+  return isSameShown(expected, valueAt(shownRecord.fields, pointer))
 }
 
 /**
@@ -194,8 +203,8 @@ function findDifferentPlace({ shown, name, latest }: ComparedField, exchange: Ex
  * the open question about the field, or the fact about the record.
  */
 function citeField(field: ComparedField, exchange: Exchange): Cites {
-  const { shown, name, allowed } = field
-  const { kind, at } = shown
+  const { shownRecord, name, allowed } = field
+  const { kind, at } = shownRecord
   const citesOfRefusal = citeRefusedEffect(field)
   if (citesOfRefusal) return citesOfRefusal
 
@@ -232,17 +241,17 @@ function citeRefusedEffect({ record, latest }: ComparedField): Cites | undefined
  * Expects that a new record shows its initial state, and the defaults of fields that its request left out.
  * A shorter path of the guide (`isAlias`) has no declared defaults.
  */
-function expectInitialValues(shown: ShownRecord, context: RuleContext): void {
+function expectInitialValues(shownRecord: ShownRecord, context: RuleContext): void {
   const { exchange } = context
   // If the response to the creation showed no state, the first read does.
-  if (isFirstLook(shown, context)) expectInitialState(shown, context)
+  if (isFirstLook(shownRecord, context)) expectInitialState(shownRecord, context)
 
-  const isNew = findAction(shown.kind, exchange.operation?.id) === 'create'
+  const isNew = findAction(shownRecord.kind, exchange.operation?.id) === 'create'
   if (!isNew || exchange.operation?.isAlias) return
 
-  expectInitialState(shown, context)
-  for (const [pointer, declared] of Object.entries(shown.kind.resource.defaults ?? {}))
-    expectDefault(pointer, declared, shown, context)
+  expectInitialState(shownRecord, context)
+  for (const [pointer, declared] of Object.entries(shownRecord.kind.resource.defaults ?? {}))
+    expectDefault(pointer, declared, shownRecord, context)
 }
 
 type DeclaredDefault = NonNullable<Resource['defaults']>[string]

@@ -11,6 +11,7 @@ import {
   PAYMENT,
   readCertainValue,
 } from '../../model/records.ts'
+import { findLastTrace } from '../fields.ts'
 import { citeEarlier, type RuleContext, withArticle } from '../rule.ts'
 
 /** Expects that a code is not both paid and cancelled, and stays cancelled. */
@@ -53,15 +54,15 @@ function expectPaidUnchanged({ exchange, model, report }: RuleContext): void {
 
 /** Finds the last response that showed a QR code with a payment, or as paid; undefined if none did. */
 function findResponseThatShowsPaid(record: KnownRecord): Trace | undefined {
-  const { kind, fields } = record
   const hasPayment = Boolean(readCertainValue(record, PAYMENT))
-  if (hasPayment) return fields.get(PAYMENT)?.at(-1)?.by
+  if (hasPayment) return findLastTrace(record, PAYMENT)
 
-  if (readCertainValue(record, 'status') !== PAID) return undefined
+  const isPaid = readCertainValue(record, 'status') === PAID
+  if (!isPaid) return undefined
 
-  const shownBy = fields.get('status')?.at(-1)?.by
+  const shownBy = findLastTrace(record, 'status')
   // A transfer that pays the code has no action on its record, and shows nothing of it.
-  const showsRecord = findAction(kind, shownBy?.operation) !== undefined
+  const showsRecord = findAction(record.kind, shownBy?.operation) !== undefined
   return showsRecord ? shownBy : undefined
 }
 

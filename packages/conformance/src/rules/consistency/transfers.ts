@@ -10,6 +10,7 @@ import { type Exchange, isValid, nameOf, type Trace } from '../../model/exchange
 import { readCertainValue } from '../../model/records.ts'
 import { compareTaxIds } from '../../model/tax-ids.ts'
 import type { Model } from '../../model.ts'
+import { findLastTrace } from '../fields.ts'
 import { cite, citeEarlier, type RuleContext } from '../rule.ts'
 
 /**
@@ -59,7 +60,7 @@ function expectAccountOfPayer({ exchange, model, report }: RuleContext): void {
 function findLookUpOfAccount(account: string, { records }: Model): Trace | undefined {
   const customers = records.listOfKind({ name: 'customer' })
   const owner = customers.find((customer) => readCertainValue(customer, 'account_id') === account)
-  return owner?.fields.get('account_id')?.at(-1)?.by
+  return owner && findLastTrace(owner, 'account_id')
 }
 
 /**
