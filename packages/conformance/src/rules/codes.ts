@@ -150,10 +150,10 @@ type NamedCopy = readonly [name: string, copy: Copy]
 
 /** Lists the declared copies from the operation of one exchange to that of another one. */
 function listCopiesBetween(source: Exchange, exchange: Exchange): NamedCopy[] {
-  const from = source.operation?.id ?? ''
-  const to = exchange.operation?.id
+  const operationOfSource = source.operation?.id ?? ''
+  const operation = exchange.operation?.id
   return Object.entries<Copy>(copies).filter(
-    ([_name, copy]) => copy.to === to && copy.from.includes(from),
+    ([_name, copy]) => copy.to === operation && copy.from.includes(operationOfSource),
   )
 }
 
@@ -289,12 +289,18 @@ function listExpectedValues(copy: Copy, context: CopyContext): ExpectedValue[] {
   return expectedValues
 }
 
-/** The fields of records that change with their state. */
-const CHANGING_FIELDS: ReadonlySet<string> = new Set(
-  declaredKinds.flatMap(({ resource: { status = [], volatile = [] } }) =>
-    [status, volatile].flat(),
-  ),
-)
+/** The pointers of the fields of records that change with their state, such as `/status`. */
+const CHANGING_FIELDS: ReadonlySet<string> = new Set(listChangingFields())
+
+function listChangingFields(): readonly string[] {
+  const pointers: string[] = []
+  for (const { resource } of declaredKinds) {
+    const { status, volatile = [] } = resource
+    if (status !== undefined) pointers.push(status)
+    pointers.push(...volatile)
+  }
+  return pointers
+}
 
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true
