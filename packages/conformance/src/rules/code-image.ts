@@ -103,10 +103,10 @@ function reduceImage({ data, width, height }: Image): Image {
  */
 function findModuleSize(pixels: Uint32Array, width: number): number {
   let moduleSize = width
-  for (let at = 1; at < pixels.length; at++) {
-    const column = at % width
+  for (let index = 1; index < pixels.length; index++) {
+    const column = index % width
     const isWithinRow = column > 0
-    const isChange = pixels[at] !== pixels[at - 1]
+    const isChange = pixels[index] !== pixels[index - 1]
     if (isWithinRow && isChange) moduleSize = commonDivisor(moduleSize, column)
   }
   return moduleSize

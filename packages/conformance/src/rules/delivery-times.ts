@@ -41,12 +41,12 @@ export function hasHappened({ after, exchange: { responseBody } }: Change, model
  * The events of earlier changes should have arrived too. Minus infinity if nothing arrived.
  */
 export function findLastServedTime({ deliveries: { changes, arrivals } }: Model): number {
-  let last = Number.NEGATIVE_INFINITY
+  let lastSentAt = Number.NEGATIVE_INFINITY
   for (const { id, exchange } of changes) {
     const isServed = arrivals.some(({ delivery }) => delivery.text.includes(id))
-    if (isServed) last = Math.max(last, exchange.sentAt)
+    if (isServed) lastSentAt = Math.max(lastSentAt, exchange.sentAt)
   }
-  return last
+  return lastSentAt
 }
 
 /**

@@ -168,7 +168,9 @@ function readAmounts(pointers: readonly string[], value: Json): readonly bigint[
 }
 
 function addUp(amounts: readonly bigint[]): bigint {
-  return amounts.reduce((total, amount) => total + amount, 0n)
+  let total = 0n
+  for (const amount of amounts) total += amount
+  return total
 }
 
 /** Checks that the times of some fields are in order: each is that of the field before it, or later. */

@@ -58,10 +58,11 @@ const keysRepeated: Rule = {
         evidence: exchange,
         cites: isWrittenOtherwise ? NOTATION_QUESTION : { fact: 'key-repeated' },
       },
-      () =>
-        isWrittenOtherwise
-          ? 'checkKey writes dict_key in another way than it was looked up.'
-          : 'checkKey shows another dict_key than was looked up.',
+      () => {
+        if (isWrittenOtherwise)
+          return 'checkKey writes dict_key in another way than it was looked up.'
+        return 'checkKey shows another dict_key than was looked up.'
+      },
     )
   },
 }

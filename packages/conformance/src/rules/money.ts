@@ -301,16 +301,16 @@ function hasMovedBalance({ payer, moves }: BalanceChange): boolean {
 /** Expects that a response which only shows an earlier transfer again has taken nothing from the payer. */
 function expectNoSecondPayment(change: BalanceChange): void {
   const { transfer, report } = change
-  const taken = calculateCentavosTaken(change)
+  const centavosTaken = calculateCentavosTaken(change)
   report.expect(
-    taken === 0n,
+    centavosTaken === 0n,
     {
       evidence: transfer,
       cites: citeOperation(transfer),
       about: 'again',
       impact: 'critical',
     },
-    () => `A transfer that was shown again took ${reaisOf(taken)} from the payer.`,
+    () => `A transfer that was shown again took ${reaisOf(centavosTaken)} from the payer.`,
   )
 }
 
@@ -341,17 +341,17 @@ function expectAmountMoved(change: BalanceChange): void {
 /** Expects that the payer has lost the amount of a transfer, and not twice as much. */
 function expectTaken(amount: bigint, change: BalanceChange): void {
   const { transfer, report } = change
-  const taken = calculateCentavosTaken(change)
-  const isTakenTwice = taken >= 2n * amount
+  const centavosTaken = calculateCentavosTaken(change)
+  const isTakenTwice = centavosTaken >= 2n * amount
   report.expect(
-    taken === amount,
+    centavosTaken === amount,
     {
       evidence: transfer,
       cites: citeOperation(transfer),
       about: 'payer',
       impact: isTakenTwice ? 'critical' : 'high',
     },
-    () => `A transfer of ${reaisOf(amount)} took ${reaisOf(taken)} from the payer.`,
+    () => `A transfer of ${reaisOf(amount)} took ${reaisOf(centavosTaken)} from the payer.`,
   )
 }
 

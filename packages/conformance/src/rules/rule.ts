@@ -152,7 +152,7 @@ const CONTEXT_LENGTH = 20
 export function quoteBoth(one: unknown, other: unknown): readonly [string, string] {
   if (typeof one !== 'string' || typeof other !== 'string') return [quote(one), quote(other)]
 
-  const differenceAt = findFirstDifference(one, other)
+  const differenceAt = findDifferentIndex(one, other)
   const isNearBeginning = differenceAt < 2 * CONTEXT_LENGTH
   if (isNearBeginning) return [quote(one), quote(other)]
 
@@ -161,7 +161,7 @@ export function quoteBoth(one: unknown, other: unknown): readonly [string, strin
 }
 
 /** The index of the first character that differs; the length of `one` if the other text begins with it. */
-function findFirstDifference(one: string, other: string): number {
+function findDifferentIndex(one: string, other: string): number {
   const index = one.split('').findIndex((character, at) => character !== other[at])
   return index === -1 ? one.length : index
 }
