@@ -34,10 +34,9 @@ const moneyPaid: Rule = {
   settles: ['qr-record/payment'],
   needs: ALL_BUT_REQUEST_HEADERS,
   read(exchange, model, report) {
-    for (const shown of exchange.records) {
-      if (!canBePaid(shown)) continue
-
-      if (hasPayment(shown)) expectPayment(shown, { exchange, model, report })
+    for (const shownRecord of exchange.records) {
+      const mayBePaid = canBePaid(shownRecord) && hasPayment(shownRecord)
+      if (mayBePaid) expectPayment(shownRecord, { exchange, model, report })
     }
   },
 }

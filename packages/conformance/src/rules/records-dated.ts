@@ -68,8 +68,10 @@ function expectCreatedNow(
  * Expects that a record shows the time of its creation as it did before. Only where spec/behaviour says
  * that this field may change by itself: of other records, the rule records-kept compares it.
  */
-function expectSameCreation(shown: ShownRecord, { exchange, model, report }: RuleContext): void {
-  const { kind, fields, id } = shown
+function expectSameCreation(
+  { kind, fields, id }: ShownRecord,
+  { exchange, model, report }: RuleContext,
+): void {
   const { touched, volatile = [] } = kind.resource
   const mayChangeByItself = touched !== undefined && volatile.includes(touched.created)
   if (!mayChangeByItself) return

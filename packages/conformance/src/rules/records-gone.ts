@@ -93,8 +93,15 @@ function expectCodeOfDeleted({ kind }: KnownRecord, { exchange, report }: RuleCo
  * Cites what a response contradicts that shows a deleted record. If the record is unchanged, it was not
  * deleted at all, against a fact. If it is shown in another way, that is against an assumption.
  */
-function citeDeletion({ kind, fields }: KnownRecord, shown: ShownRecord | undefined): Cites {
-  const isUnchanged =
-    shown && Object.entries(shown.fields).every(([name, value]) => mayShow(fields.get(name), value))
+function citeDeletion(record: KnownRecord, shownRecord: ShownRecord | undefined): Cites {
+  const { kind } = record
+  const isUnchanged = shownRecord !== undefined && isShownAsBefore(shownRecord, record)
   return isUnchanged ? cite(findDeletion(kind)) : citeStatement(findDeletedState(kind), 'gone')
+}
+
+/** Whether a response shows each field of a record as it may have been before. */
+function isShownAsBefore(shownRecord: ShownRecord, { fields }: KnownRecord): boolean {
+  return Object.entries(shownRecord.fields).every(([name, value]) =>
+    mayShow(fields.get(name), value),
+  )
 }

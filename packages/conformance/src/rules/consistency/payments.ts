@@ -18,11 +18,11 @@ export function expectConsistentPayments(context: RuleContext): void {
 /** Expects that each payment in a response is that of one charge, also by the earlier responses. */
 function expectPaymentsOfOneCharge({ exchange, model, report }: RuleContext): void {
   const firstIds = new Map<string, string>()
-  for (const shown of exchange.records) {
-    const payment = readPaymentId(shown)
+  for (const shownRecord of exchange.records) {
+    const payment = readPaymentId(shownRecord)
     if (payment === undefined) continue
 
-    const id = shown.id.toLowerCase()
+    const id = shownRecord.id.toLowerCase()
     const firstId = model.consistency.findPaid(payment) ?? firstIds.get(payment) ?? id
     firstIds.set(payment, firstId)
     report.expect(
@@ -39,8 +39,8 @@ function expectPaymentsOfOneCharge({ exchange, model, report }: RuleContext): vo
 
 /** Reports each charge whose payment is a transfer that createTransfer showed as rejected. */
 function reportRejectedPayments({ exchange, model, report }: RuleContext): void {
-  for (const shown of exchange.records) {
-    const payment = readPaymentId(shown)
+  for (const shownRecord of exchange.records) {
+    const payment = readPaymentId(shownRecord)
     const rejected = payment && model.consistency.findRejectedTransfer(payment)
     if (!rejected) continue
 

@@ -73,11 +73,11 @@ function hasAnotherOwner(id: string, { exchange, model }: RequestContext): boole
 
 /** Finds what is known of a record that a request names, or that its response shows. */
 function findKnownRecord(id: string, { exchange, model }: RequestContext): KnownRecord | undefined {
-  const named = model.records.findNamed(exchange).find((record) => record.id === id)
-  if (named) return named
+  const namedRecord = model.records.findNamed(exchange).find((record) => record.id === id)
+  if (namedRecord) return namedRecord
 
-  const shown = exchange.records.find((record) => record.id === id)
-  return shown && model.records.find(shown.kind, id)
+  const shownRecord = exchange.records.find((record) => record.id === id)
+  return shownRecord && model.records.find(shownRecord.kind, id)
 }
 
 /**
