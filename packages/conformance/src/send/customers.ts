@@ -61,12 +61,14 @@ function isActive(record: unknown): boolean {
   return status === undefined || status === 'active'
 }
 
-function sortActiveFirst(shown: unknown): unknown {
-  const customers = valueAt(shown, '/customers')
-  if (!Array.isArray(customers)) return shown
-  const active = customers.filter((customer) => isActive(customer))
-  const others = customers.filter((customer) => !isActive(customer))
-  return { ...fieldsOf(shown), customers: [...active, ...others] }
+/** The look-up of a user with its active customers before the others. */
+function sortActiveFirst(lookUp: unknown): unknown {
+  const customers = valueAt(lookUp, '/customers')
+  if (!Array.isArray(customers)) return lookUp
+
+  const activeCustomers = customers.filter((customer) => isActive(customer))
+  const otherCustomers = customers.filter((customer) => !isActive(customer))
+  return { ...fieldsOf(lookUp), customers: [...activeCustomers, ...otherCustomers] }
 }
 
 /** A customer of a partner, as the look-up of its user shows it. */
