@@ -99,6 +99,7 @@ function identitiesWithoutRight(context: PlanContext, operation: Operation): Sen
  */
 function mayOthersSend({ id, role, resource }: Operation): boolean {
   if (role === 'create') return true
+  // The role of an operation of which nothing is declared is its id.
   const isDeclared = role !== id
   return isDeclared && resource === undefined
 }

@@ -292,6 +292,7 @@ function listExpectedValues(copy: Copy, context: CopyContext): ExpectedValue[] {
 /** The pointers of the fields of records that change with their state, such as `/status`. */
 const CHANGING_FIELDS: ReadonlySet<string> = new Set(listChangingFields())
 
+/** Lists the status and the volatile fields of each kind of records. */
 function listChangingFields(): readonly string[] {
   const pointers: string[] = []
   for (const { resource } of declaredKinds) {

@@ -16,13 +16,13 @@ export function expectConsistentTerms(context: RuleContext): void {
   const { exchange, model } = context
   if (exchange.outcome !== 'accepted') return
 
-  for (const shown of exchange.records) {
-    const first = model.consistency.findFirstSight(shown)
-    if (!first) continue
+  for (const shownRecord of exchange.records) {
+    const firstSight = model.consistency.findFirstSight(shownRecord)
+    if (!firstSight) continue
 
-    expectOriginalAmount(first, shown, context)
-    expectDueDate(first, shown, context)
-    expectKey(first, shown, context)
+    expectOriginalAmount(firstSight, shownRecord, context)
+    expectDueDate(firstSight, shownRecord, context)
+    expectKey(firstSight, shownRecord, context)
   }
 }
 
