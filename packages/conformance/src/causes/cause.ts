@@ -1,4 +1,5 @@
 import type { Exchange } from '../model/exchange.ts'
+import { hasCertainTime } from '../model/unknown.ts'
 import type { Model } from '../model.ts'
 
 /** A declared reason to refuse a request, and whether the history establishes that it applies. */
@@ -54,8 +55,7 @@ export interface Span {
  * if only the clock of a recorder says when it was, so that no day and no end is certain.
  */
 export function estimateServiceTime({ exchange, model }: RequestContext): Span {
-  const isUnproven = exchange.unknown.serviceTime
-  const marginMs = isUnproven ? UNPROVEN_MARGIN_MS : readClockMarginMs(model)
+  const marginMs = hasCertainTime(exchange) ? readClockMarginMs(model) : UNPROVEN_MARGIN_MS
   const durationMs = exchange.completeAt - exchange.sentAt
   // The response shows the clock of the service; the request was sent by the clock of this machine.
   const responseTime = exchange.trace.time

@@ -21,6 +21,7 @@ import {
   listPossibleValues,
   readCertainValue,
 } from '../model/records.ts'
+import { hasCertainTime } from '../model/unknown.ts'
 import {
   buildApplicableCause,
   buildExcludedCause,
@@ -252,7 +253,7 @@ export function calculateExpirationTime(record: KnownRecord): number | undefined
 
 /** Reads when the service responded to the creation of a charge; undefined if only a recorder's clock says that. */
 function readCreationTime({ created }: KnownRecord): number | undefined {
-  return created?.unknown.serviceTime ? undefined : created?.trace.time
+  return created && hasCertainTime(created) ? created.trace.time : undefined
 }
 
 /**

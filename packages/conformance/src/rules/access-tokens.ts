@@ -111,7 +111,6 @@ const SECONDS_BY_UNIT: Readonly<Record<string, number>> = {
 function noteLifetimeUnit(token: Token, exchange: Exchange, { model, report }: EndContext): void {
   const { expiration } = token
   if (exchange.status !== 401 || expiration === undefined) return
-  if (!hasCertainTime(exchange)) return
   if (!model.tokens.isLatest(token)) return
 
   const lifetime = measureLifetime(token, exchange, model)
@@ -142,7 +141,7 @@ interface Lifetime {
  * of a recorder says when it was refused.
  */
 function measureLifetime(token: Token, refusal: Exchange, model: Model): Lifetime | undefined {
-  if (refusal.unknown.serviceTime) return undefined
+  if (!hasCertainTime(refusal)) return undefined
 
   const lastAcceptedAt = model.tokens.findLastAcceptance(token)
   if (lastAcceptedAt === undefined) return undefined
@@ -260,8 +259,6 @@ function mayHaveOtherReason(token: Token, exchange: Exchange, model: Model): boo
   if (!hasCertainTime(exchange)) return true
   if (!isTokenKindAllowed(exchange)) return true
 
-  // The clock of a recorder does not show that the lifetime is not over.
-  if (exchange.unknown.serviceTime) return true
   const now = model.timeAt(exchange.sentAt)
   if (mayHaveExpired(token, now)) return true
   // The service may refuse how the scheme is written, such as in small letters.

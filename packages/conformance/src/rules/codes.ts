@@ -14,6 +14,7 @@ import {
   readCertainValue,
 } from '../model/records.ts'
 import { compareTaxIds } from '../model/tax-ids.ts'
+import { hasCertainTime } from '../model/unknown.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
 import { classifyDifference } from './difference.ts'
@@ -116,7 +117,7 @@ function mayHaveEndedUnseen({ kind }: KnownRecord, status: string, { isComplete 
 function isExpiredWhileOpen(charge: KnownRecord, { exchange, model }: RequestContext): boolean {
   const wasOpen = readCertainValue(charge, 'status') === OPEN
   if (!wasOpen || hasConcurrentWrite(exchange, charge)) return false
-  if (exchange.unknown.serviceTime) return false
+  if (!hasCertainTime(exchange)) return false
 
   const end = calculateExpirationTime(charge)
   if (end === undefined) return false

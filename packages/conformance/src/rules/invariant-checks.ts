@@ -13,6 +13,7 @@ import {
 import type { ShownSchema } from '../contract/shown-schemas.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
 import type { Exchange } from '../model/exchange.ts'
+import { hasCertainTime } from '../model/unknown.ts'
 import type { Model } from '../model.ts'
 import { canReadImage, findImageProblem } from './code-image.ts'
 import { classifyAmountDifference } from './difference.ts'
@@ -415,13 +416,13 @@ function checkEndToEndId(readField: ReadField, { exchange, model }: ShownInstanc
 }
 
 /** Whether an end_to_end_id names a minute at most 90 minutes before or after the response that shows it. */
-function namesTimeOf({ completeAt, unknown }: Exchange, id: string, model: Model): boolean {
+function namesTimeOf(exchange: Exchange, id: string, model: Model): boolean {
   const namedTime = readNamedTime(id)
   if (namedTime === undefined) return false
   // The clock of a recorder does not show when the service responded.
-  if (unknown.serviceTime) return true
+  if (!hasCertainTime(exchange)) return true
 
-  return Math.abs(namedTime - model.timeAt(completeAt)) <= MAX_TIME_DIFFERENCE_MS
+  return Math.abs(namedTime - model.timeAt(exchange.completeAt)) <= MAX_TIME_DIFFERENCE_MS
 }
 
 /** Reads the minute that an end_to_end_id names; undefined if it names none, such as one of month 13. */

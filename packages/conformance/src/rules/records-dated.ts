@@ -5,6 +5,7 @@ import { fieldName, findAction, findState } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { KnownRecord } from '../model/records.ts'
 import { hasConcurrentWrite, readCertainValue, toComparableNumber } from '../model/records.ts'
+import { hasCertainTime } from '../model/unknown.ts'
 import type { Model } from '../model.ts'
 import { changesRecord, mayLag, mayShow } from './fields.ts'
 import type { Rule, RuleContext } from './rule.ts'
@@ -44,7 +45,7 @@ function expectCreatedNow(
   const isNew = findAction(kind, exchange.operation?.id) === 'create'
   const { touched } = kind.resource
   // A recorder's clock does not show when the service created the record.
-  if (!isNew || !touched || exchange.unknown.serviceTime) return
+  if (!isNew || !touched || !hasCertainTime(exchange)) return
 
   const text = stringAt(fields, touched.created)
   if (text === undefined) return

@@ -5,6 +5,7 @@ import { addDays, centavosOf, dayAt, isCalculableDay, reaisOf } from '../../mode
 import type { Exchange } from '../../model/exchange.ts'
 import { type KnownRecord, type PossibleValue, readCertainValue } from '../../model/records.ts'
 import { compareTaxIds } from '../../model/tax-ids.ts'
+import { hasCertainTime } from '../../model/unknown.ts'
 import { citeEarlier, type RuleContext } from '../rule.ts'
 import { compareDueDates, compareShownKeys } from './comparisons.ts'
 
@@ -88,7 +89,7 @@ function readAmounts({ exchange, model }: RequestContext): ShownAmounts | undefi
     created: charge?.created,
     originalOfRecord: centavosOf(stringAt(amountOfRecord, '/original')),
     due: stringAt(responseBody, '/due_date'),
-    day: exchange.unknown.serviceTime ? undefined : dayAt(exchange.trace.time),
+    day: hasCertainTime(exchange) ? dayAt(exchange.trace.time) : undefined,
   }
 }
 

@@ -85,8 +85,8 @@ function findKnownRecord(id: string, { exchange, model }: RequestContext): Known
  * response says that is an open question, so the shortest one counts: 3600 are 3.6 seconds.
  */
 function reportEarlyRefusal({ exchange, model, report }: RuleContext): void {
-  const { token, operation, sentAt, unknown } = exchange
-  if (unknown.serviceTime || token?.kind !== 'access' || !model.tokens.wasAccepted(token)) return
+  const { token, operation, sentAt } = exchange
+  if (token?.kind !== 'access' || !model.tokens.wasAccepted(token)) return
   if (!refusesToken(exchange, model)) return
   if (mayBeReplaced(token, exchange, model)) return
 
