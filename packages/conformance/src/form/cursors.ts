@@ -9,8 +9,10 @@ export function readCursor(value: unknown): string | undefined {
   const isUrl = /^(https?:|\/|\?)/.test(value)
   if (!isUrl) return value
 
-  const { searchParams } = new URL(value, 'http://service.example')
-  return searchParams.get('cursor') ?? undefined
+  // What a service sends as a URL may be none, such as `//`.
+  const base = 'http://service.example'
+  if (!URL.canParse(value, base)) return undefined
+  return new URL(value, base).searchParams.get('cursor') ?? undefined
 }
 
 /** Lists the values of a page that may be its cursor, with their pointers: `[['/next', 'c_2'], …]`. */

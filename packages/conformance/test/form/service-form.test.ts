@@ -115,6 +115,9 @@ test('it takes every value beside the records for a possible cursor', () => {
     links: { next: 'https://service.example/list?cursor=c2&limit=1' },
     has_more: true,
     note: '',
+    // What looks like a URL, and is none.
+    prefix: '//',
+    separator: '///',
   }
   expect(listCursorCandidates('listImmediateQrCodes', page)).toEqual([
     ['/total', '3'],
