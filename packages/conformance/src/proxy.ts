@@ -49,9 +49,14 @@ export interface ProxyOptions extends Omit<TrafficOptions, 'baseUrl'> {
 export interface Proxy {
   /** Its base URL, which stands for that of the service. */
   readonly url: string
-  /** The result so far. */
+  /**
+   * The result so far.
+   *
+   * @throws the first error of judging, or of `onFinding`: without what was not judged, a result would
+   *   say too little
+   */
   result(): Result
-  /** Stops, and returns the whole result. */
+  /** Stops, and returns the whole result. Rejects as `result` throws. */
   close(): Promise<Result>
 }
 
@@ -92,6 +97,22 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const pending = new Set<Promise<void>>()
   /** What passed and was not judged. */
   const unknownCounts = { targets: 0, responseBodies: 0, notResponded: 0 }
+  /** The first error of the checker itself, or of `onFinding`. */
+  let failure: { readonly error: unknown } | undefined
+
+  /** Judges what has passed. An error breaks no connection: it is the result that fails. */
+  function judge(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      failure ??= { error }
+    }
+  }
+
+  function readResult(moment: 'so far' | 'at the end'): Result {
+    if (failure) throw failure.error
+    return traffic.result(moment, unknownCounts)
+  }
 
   /**
    * Handles a request to the proxy: passes it on to the service, adds the exchange to the traffic, and
@@ -110,9 +131,11 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     } finally {
       // In any case, because the events after it wait for its end.
       const body = requestCopy.end()
-      pendingExchange?.end(readRequestBody(incoming, body), response)
+      judge(() => pendingExchange?.end(readRequestBody(incoming, body), response))
     }
-    for (const finding of traffic.newFindings()) onFinding?.(finding)
+    judge(() => {
+      for (const finding of traffic.newFindings()) onFinding?.(finding)
+    })
   }
 
   /** Begins an exchange of the traffic. Undefined if it is not judged, and only passed on. */
@@ -161,12 +184,12 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   await startListening(server, port, { what: 'the proxy cannot listen', host: '127.0.0.1' })
   return {
     url: readUrl(server),
-    result: () => traffic.result('so far', unknownCounts),
+    result: () => readResult('so far'),
     async close() {
       server.close()
       server.closeAllConnections()
       await Promise.all(pending)
-      return traffic.result('at the end', unknownCounts)
+      return readResult('at the end')
     },
   }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { startProxy } from '../src/proxy.ts'
 import type { Finding } from '../src/report/result.ts'
 import { listUnknown } from '../src/report/summary.ts'
@@ -218,6 +218,20 @@ test('it counts a request that ends without a response, which may have taken eff
   expect(await send(proxy.url, requestOf(USERS))).toMatch(/^HTTP\/1\.1 502 /)
   const { unknown } = await proxy.close()
   expect(unknown).toMatchObject({ responseBodies: 0, notResponded: 1 })
+})
+
+test('it passes a response on and has no result after an error of the judging', async () => {
+  const service = await startRaw(WRONG)
+  const error = new Error('not judged')
+  const proxy = await startProxy({
+    url: service.url,
+    onFinding() {
+      throw error
+    },
+  })
+  expect(await send(proxy.url, requestOf(USERS))).toMatch(/"users":7/)
+  await vi.waitFor(() => expect(() => proxy.result()).toThrow(error))
+  await expect(proxy.close()).rejects.toThrow(error)
 })
 
 test.each(UNREADABLE)('it counts a response $title, which nothing judges', async ({ response }) => {
