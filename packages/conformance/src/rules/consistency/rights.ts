@@ -43,10 +43,11 @@ function reportMissingAsListed({ exchange, model, report }: RuleContext): void {
 
   for (const { kind, id, at } of exchange.records) {
     const isInList = at !== ''
-    if (!isInList || !hasAnotherOwner(id, { exchange, model })) continue
+    if (!isInList) continue
 
+    // Comes first: of a long list, few records were missing before, and the owner takes a search.
     const notFound = model.consistency.findMissedRead(exchange, id)
-    if (!notFound) continue
+    if (!notFound || !hasAnotherOwner(id, { exchange, model })) continue
 
     const message = `${exchange.operation?.id} shows ${withArticle(kind.name)} of another owner that ${notFound.operation} does not find.`
     report.failed(
