@@ -8,6 +8,10 @@ import { generateSecret, sign } from '@partner-payments/webhooks'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 const BODY = '{"type":"transfer.settled","timestamp":"2026-11-02T14:30:04Z","data":{}}'
+/** A string has a length, and a stream is sent in chunks. */
+type Body = string | ReadableStream
+/** It stops no process. */
+const isWindows = process.platform === 'win32'
 const secret = generateSecret()
 const older = generateSecret()
 
@@ -93,6 +97,24 @@ export function describeReceiver(about: Receiver): void {
       })
     }
 
+    it('takes a delivery that comes in chunks, without a length', async () => {
+      const headers = await headersOf(secret, Date.now())
+      const parts = [BODY.slice(0, 20), BODY.slice(20)]
+      expect(await post(headers, new Blob(parts).stream())).toBe(204)
+    })
+
+    it.skipIf(isWindows)('lets 40 senders connect while it is busy', async () => {
+      receiver.kill('SIGSTOP')
+      const { port } = new URL(url)
+      const senders = Array.from({ length: 40 }, () => connect(Number(port), '127.0.0.1'))
+      onTestFinished(() => {
+        receiver.kill('SIGCONT')
+        for (const sender of senders) sender.destroy()
+      })
+      const areConnected = () => senders.every(({ pending }) => !pending)
+      await vi.waitUntil(areConnected, { timeout: 10_000 })
+    })
+
     it.each(['', 'whsec_', 'whsec_AAAA'])('takes nothing with the secret "%s"', async (part) => {
       const port = await freePort()
       const other = start(command, port, part)
@@ -103,7 +125,7 @@ export function describeReceiver(about: Receiver): void {
       expect(['ended', 500]).toContain(outcome)
     })
 
-    function post(headers: Record<string, string>, body = BODY): Promise<number> {
+    function post(headers: Record<string, string>, body: Body = BODY): Promise<number> {
       return postTo(url, headers, body)
     }
   })
@@ -115,8 +137,9 @@ function start([program = '', ...args]: readonly string[], port: number, secrets
   return spawn(program, withPort, { env })
 }
 
-async function postTo(url: string, headers: Record<string, string>, body: string): Promise<number> {
-  const response = await fetch(url, { method: 'POST', headers, body })
+async function postTo(url: string, headers: Record<string, string>, body: Body): Promise<number> {
+  // A stream needs `duplex`, which means nothing for a string.
+  const response = await fetch(url, { method: 'POST', headers, body, duplex: 'half' })
   return response.status
 }
 
