@@ -2,6 +2,8 @@ import {
   copyFileSync,
   linkSync,
   mkdirSync,
+  mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -10,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { isMountPoint } from '../src/store/files.ts'
 import { openStore } from '../src/store/open.ts'
 import { StoreError, StoreUnavailable, sendInOneTrip } from '../src/store/store.ts'
@@ -33,6 +35,28 @@ test('a file in use is refused a second time, under any of its names, and releas
   await store.close()
   const reopened = await openStore({ file: link })
   await reopened.close()
+})
+
+test.skipIf(process.platform === 'win32').for([
+  { name: 'no file', file: ':memory:' },
+  { name: 'a URI', file: 'file:named' },
+  { name: 'a URI of the memory', file: 'file:named?mode=memory' },
+])('a file that SQLite would take for $name is a file all the same', async ({ file }) => {
+  const started = process.cwd()
+  process.chdir(mkdtempSync(join(folder, 'named-')))
+  onTestFinished(() => process.chdir(started))
+
+  const store = await openStore({ file })
+  await store.write(({ run }) => run(`INSERT INTO settings (name, value) VALUES ('kept', '1')`))
+  await store.close()
+  expect(readdirSync('.').filter((name) => !name.endsWith('.lock'))).toEqual([file])
+
+  const reopened = await openStore({ file })
+  onTestFinished(() => reopened.close())
+  const kept = await reopened.read(({ get }) =>
+    get(`SELECT value FROM settings WHERE name = 'kept'`),
+  )
+  expect(kept).toEqual({ value: '1' })
 })
 
 describe('a path that cannot hold a state', () => {

@@ -93,7 +93,8 @@ function connectToFile(file: string): Connection {
   const { guard, files } = lockFile(file)
   try {
     return {
-      database: openDatabase(file),
+      // Absolute: SQLite takes `:memory:` for no file, and `file:name` for a URI, which has another lock.
+      database: openDatabase(resolve(file), file),
       statements: new Map(),
       health: createHealth(file, files),
       unlock: () => guard.close(),
@@ -164,15 +165,18 @@ async function copyState(file: string, fresh: DatabaseSync, old: DatabaseSync): 
   }
 }
 
-/** @throws {StoreError} if the file is not a database */
-function openDatabase(path: string): DatabaseSync {
+/**
+ * @param name of the file, for messages
+ * @throws {StoreError} if the file is not a database
+ */
+function openDatabase(path: string, name = path): DatabaseSync {
   try {
     const database = new sqlite.DatabaseSync(path, { readBigInts: true })
     // FULL, because NORMAL in WAL mode may lose the last commits at a power failure.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
     return database
   } catch (error) {
-    const message = `${path} cannot be opened as a database: ${messageOf(error)}`
+    const message = `${name} cannot be opened as a database: ${messageOf(error)}`
     throw new StoreError(message, { cause: error })
   }
 }
