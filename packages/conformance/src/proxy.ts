@@ -180,6 +180,9 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
       .then(() => void pending.delete(work))
     pending.add(work)
   })
+  // Judging a large response takes seconds. By default, a connection that was kept alive would then be
+  // closed although its next request has arrived.
+  server.keepAliveTimeout = MAX_IDLE_MS
   server.on('connect', (_, socket) => refuseTunnel(socket, base, readUrl(server)))
   await startListening(server, port, { what: 'the proxy cannot listen', host: '127.0.0.1' })
   return {

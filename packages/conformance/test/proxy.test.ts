@@ -220,6 +220,14 @@ test('it counts a request that ends without a response, which may have taken eff
   expect(unknown).toMatchObject({ responseBodies: 0, notResponded: 1 })
 })
 
+test('it keeps an idle connection open for longer than the judging may take', async () => {
+  const service = await startRaw(WRONG)
+  const proxy = await startProxy({ url: service.url })
+  onTestFinished(async () => void (await proxy.close()))
+  const { headers } = await fetch(`${proxy.url}${USERS}`)
+  expect(headers.get('keep-alive')).toBe('timeout=300')
+})
+
 test('it passes a response on and has no result after an error of the judging', async () => {
   const service = await startRaw(WRONG)
   const error = new Error('not judged')
