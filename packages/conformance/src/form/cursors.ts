@@ -15,7 +15,10 @@ export function readCursor(value: unknown): string | undefined {
   return new URL(value, base).searchParams.get('cursor') ?? undefined
 }
 
-/** Lists the values of a page that may be its cursor, with their pointers: `[['/next', 'c_2'], …]`. */
+/**
+ * Lists the values of a page that may be its cursor, with their pointers: `[['/next', 'c_2'], …]`; at most
+ * the first 1,000.
+ */
 export function listCursorCandidates(list: string, body: unknown): readonly [string, string][] {
   const declared = behaviour.lists[list]
   if (!declared) return []
@@ -25,9 +28,13 @@ export function listCursorCandidates(list: string, body: unknown): readonly [str
   for (const [pointer, value] of leavesOf(withoutRecords)) {
     const cursor = readCursor(value)
     if (cursor !== undefined) candidates.push([pointer, cursor])
+    if (candidates.length === MAX_CANDIDATES) break
   }
   return candidates
 }
+
+/** A page has few values beside its records. All of one with 100,000 took seconds to remember. */
+const MAX_CANDIDATES = 1_000
 
 /** Whether a page goes on after another one: its last record is new, whatever it repeats. */
 export function isNextPage(ids: readonly unknown[], nextIds: readonly unknown[]): boolean {

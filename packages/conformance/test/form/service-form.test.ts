@@ -125,6 +125,11 @@ test('it takes every value beside the records for a possible cursor', () => {
   ])
 })
 
+test('it takes the first thousand values of a page for possible cursors, and no more', () => {
+  const page = { data: [], others: Array.from({ length: 5_000 }, (_, i) => i) }
+  expect(listCursorCandidates('listImmediateQrCodes', page)).toHaveLength(1_000)
+})
+
 test('it names what was given and what was learned as --set does', () => {
   const form = new ServiceForm({ list: { '/next': '/cursor' } })
   form.learnEvent('transfer.settled', 'pix.sent')
