@@ -20,6 +20,7 @@ import {
   payKey,
   read,
   readStory,
+  readUser,
   remove,
   type Step,
   update,
@@ -405,6 +406,22 @@ test('it calls it a deviation that the list and the look-up show a user in two w
   const [user] = example('partnerUsers').users as object[]
   const { findings } = readStory([listUsers(), listUsers({ users: [{ ...user, tax_id: '' }] })])
   expect(findings).toMatchObject([{ kind: 'deviation', cites: { question: 'user-fields' } }])
+})
+
+test('it calls it a deviation that created_at differs between the list and the look-up of a user', () => {
+  const { findings } = readStory([listUsers(), readUser({ created_at: '2026-09-30T12:00:00Z' })])
+  expect(findings).toMatchObject([
+    { rule: 'records-kept', kind: 'deviation', cites: { question: 'user-fields' } },
+  ])
+})
+
+test('it calls it a deviation that a customer changes between two look-ups', () => {
+  const [customer] = example('userWithCustomers').customers as object[]
+  const customers = [{ ...customer, updated_at: '2026-11-02T14:30:00Z' }]
+  const { findings } = readStory([readUser(), readUser({ customers })])
+  expect(findings).toMatchObject([
+    { rule: 'records-kept', kind: 'deviation', cites: { question: 'customer-fields' } },
+  ])
 })
 
 test('it takes a record of the time after a refused creation for one of an earlier history', () => {

@@ -214,12 +214,22 @@ function citeField(field: ComparedField, exchange: Exchange): Cites {
     if (declaredState) return cite(declaredState)
   }
 
-  // No request writes a user, and no fact says that the list and the look-up show the same of it.
-  if (kind.name === 'user') return { question: 'user-fields' }
+  const questionOfPeople = QUESTIONS_OF_PEOPLE.get(kind.name)
+  if (questionOfPeople !== undefined) return { question: questionOfPeople, statement: 'kept' }
 
   const declaredField = exchange.operation?.field(exchange.status, `${at}/${name}`)
   return { ...cite(declaredField, kind.resource), entry: findEntryPointer(kind.resource) }
 }
+
+/**
+ * The open questions about the fields of users, of their customers, and of the partner beside them. The document
+ * lists these fields and says neither whose they are nor that two responses show the same of them.
+ */
+const QUESTIONS_OF_PEOPLE: ReadonlyMap<string, string> = new Map([
+  ['user', 'user-fields'],
+  ['partner', 'user-fields'],
+  ['customer', 'customer-fields'],
+])
 
 /**
  * Cites that a refused request has no effect, if the last request to a record was refused, so that it may have
