@@ -33,6 +33,12 @@ function payByKey(edit: Json, manner: Manner = {}): Step {
   return inOrder(lookUp({}, manner), payKey({}, edit, manner))
 }
 
+/** The customer pays to a key, and the transfer shows this tax ID of its payer. */
+function payAs(tax_id: string): Step {
+  const payer = { ...fieldsOf(data('keySettled').payer), tax_id }
+  return payByKey({ payer }, { by: 'customer' })
+}
+
 /** The customer pays 25.00 to a key, by a look-up of its own. */
 function payOnce(count: number): Step {
   const initiation_id = `ini_${count}`
@@ -339,6 +345,16 @@ expectFindings([
       payByKey({ account_id: '7c1b4a0e-6c0d-4b0e-9d3e-2f1a5b6c7d8e' }, { by: 'customer' }),
     ],
     finds: ['money-accounts@createTransfer'],
+  },
+  {
+    title: 'it finds nothing in a payer that is the customer with a masked tax ID',
+    story: [readUser(), payAs('***.456.789-**')],
+    finds: ['responses-shape@createTransfer'],
+  },
+  {
+    title: 'it finds a payer whose masked tax ID is that of somebody else',
+    story: [readUser(), payAs('***.444.777-**')],
+    finds: ['money-accounts@createTransfer', 'responses-shape@createTransfer'],
   },
   {
     title: 'it finds an account that pays for another identity',

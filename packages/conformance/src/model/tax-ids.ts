@@ -24,6 +24,21 @@ export function compareTaxIds(one: string, other: string): Comparison {
   return isAnyCompared ? 'same' : 'unknown'
 }
 
+/**
+ * Whether a value at a place is one tax ID that only one of two texts shows whole: `***.444.777-**` and
+ * `11144477735`. If no digit is shown in both, it may be.
+ *
+ * @param pointer Only a place whose name says so has a tax ID: `/payer/tax_id`.
+ */
+export function isSameButMasked(pointer: string, one: unknown, other: unknown): boolean {
+  if (!pointer.endsWith('/tax_id')) return false
+  if (typeof one !== 'string' || typeof other !== 'string') return false
+
+  const isAnyMasked = isMaskedTaxId(one) || isMaskedTaxId(other)
+  return isAnyMasked && compareTaxIds(one, other) !== 'different'
+}
+
+/** Whether somebody hides a part of a tax ID. */
 export function isMaskedTaxId(taxId: string): boolean {
   return taxId.includes('*')
 }

@@ -13,13 +13,14 @@ import {
   type KnownRecord,
   readCertainValue,
 } from '../model/records.ts'
-import { compareTaxIds } from '../model/tax-ids.ts'
+import { compareTaxIds, isSameButMasked } from '../model/tax-ids.ts'
 import { hasCertainTime } from '../model/unknown.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
 import { classifyDifference } from './difference.ts'
 import { mayLag, NOTATION_QUESTION } from './fields.ts'
 import { ALL_BUT_REQUEST_HEADERS, cite, quote, type Rule, type RuleContext } from './rule.ts'
+import { isOfMasking } from './tax-ids.ts'
 
 const { copies } = behaviour
 
@@ -173,7 +174,7 @@ function expectCopied([name, copy]: NamedCopy, context: CopyContext & RuleContex
     const shown = valueAt(exchange.responseBody, field.pointer)
     if (shown === undefined || !isComparable(field, context)) continue
 
-    const comparison = compareCopied(copy, field.expected, shown)
+    const comparison = compareCopied(copy, field, shown)
     if (comparison === 'unknown') continue
 
     const isSame = comparison === 'same'
@@ -196,8 +197,8 @@ function isComparable({ pointer, expected }: ExpectedValue, context: CopyContext
   const isNotAscii = /[^ -~]/.test(String(expected))
   if (source.operation?.id === 'createStaticQrCode' && isNotAscii) return false
 
-  const isMisshaped = exchange.differences.some((difference) => difference.pointer === pointer)
-  return !isMisshaped
+  const differences = exchange.differences.filter((difference) => difference.pointer === pointer)
+  return differences.every((difference) => isOfMasking(difference, exchange.responseBody))
 }
 
 interface CopiedField {
@@ -240,13 +241,23 @@ function mayShowEarlierState({ exchange, model }: RequestContext): boolean {
 }
 
 /** Compares a value with the one that it repeats. */
-function compareCopied({ mayBeMasked }: Copy, expected: unknown, shown: unknown): Comparison {
+function compareCopied(
+  { mayBeMasked }: Copy,
+  { pointer, expected }: ExpectedValue,
+  shown: unknown,
+): Comparison {
   // A word for no value may stand for an empty string. Another rule judges such words.
   const isWordForNothing = typeof shown === 'string' && !isFilled(shown)
   if (expected === '' && isWordForNothing) return 'same'
 
   if (mayBeMasked) return compareTaxIds(String(expected), String(shown))
-  return isSameValue(expected, shown) ? 'same' : 'different'
+  // Another rule reports that a payer is masked. Of an owner, the masks themselves are compared.
+  const isMaskedPayer = isOfPayer(pointer) && isSameButMasked(pointer, expected, shown)
+  return isMaskedPayer || isSameValue(expected, shown) ? 'same' : 'different'
+}
+
+function isOfPayer(pointer: string): boolean {
+  return pointer.startsWith('/payer/')
 }
 
 /** Whether a deduction may be taken off the shown amount already, which the rule money-due judges. */

@@ -19,6 +19,7 @@ import {
 } from '../model/deliveries.ts'
 import { hasSameLetters } from '../model/letters.ts'
 import { type KnownRecord, readCertainValue } from '../model/records.ts'
+import { isSameButMasked } from '../model/tax-ids.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { describeWord } from '../report/sightings.ts'
@@ -27,6 +28,7 @@ import { deliveriesSecrets, deliveriesSigned } from './event-signatures.ts'
 import { findLastTrace } from './fields.ts'
 import { cite, DELIVERY_OPERATION, describeDifference, type EndContext, type Rule } from './rule.ts'
 import { citeEvents } from './subscriptions.ts'
+import { isOfMasking, MASKING_QUESTION } from './tax-ids.ts'
 
 const { events } = behaviour
 
@@ -122,6 +124,8 @@ function citeShape(
 
   // The kind chooses between the schemas of a QR code, so that it has no schema of its own here.
   if (pointer === '/data/kind') return { question: 'code-kinds' }
+
+  if (isOfMasking(difference, body)) return MASKING_QUESTION
 
   const isWordForNothing = isWithoutValue(valueAt(body, pointer))
   return isWordForNothing ? cite(behaviour.conventions.absentValues) : { question }
@@ -307,7 +311,7 @@ function findDifferentLeaf(
   const canCompare = createFieldFilter(arrival, record, model)
   for (const [pointer, recorded] of leavesOf(recordFields)) {
     const shown = valueAt(eventFields, pointer)
-    if (!differsFrom(recorded, shown) || !canCompare(pointer)) continue
+    if (!differsFrom(pointer, recorded, shown) || !canCompare(pointer)) continue
 
     // No response has shown the time of the change yet, so that the record has an older one.
     const isNewTime = !isDeclaredTime(pointer, record) && isTimeOfChange(shown, arrival, model)
@@ -411,14 +415,14 @@ function findShownTime(name: string, record: KnownRecord): number {
 }
 
 /** Whether an event shows another value than its record has; false if one of both has none. */
-function differsFrom(recorded: unknown, shown: unknown): boolean {
+function differsFrom(pointer: string, recorded: unknown, shown: unknown): boolean {
   if (shown === undefined || recorded === undefined || recorded === null) return false
   const isWordForNothing = !isFilled(String(recorded))
   if (isWordForNothing) return false
 
   // What is inside is compared leaf by leaf.
   if (isStructured(recorded)) return false
-  if (isSameValue(recorded, shown)) return false
+  if (isSameValue(recorded, shown) || isSameButMasked(pointer, recorded, shown)) return false
 
   // Another rule judges how a text is written, such as without accents.
   return !hasSameLetters(String(recorded), String(shown))

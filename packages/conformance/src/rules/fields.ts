@@ -1,5 +1,12 @@
 import type { RequestContext } from '../causes/cause.ts'
-import { fieldsOf, isSameShown, isSameValue, leavesOf, valueAt } from '../contract/json.ts'
+import {
+  fieldsOf,
+  isObject,
+  isSameShown,
+  isSameValue,
+  leavesOf,
+  valueAt,
+} from '../contract/json.ts'
 import type { Kind, ShownRecord } from '../contract/kinds.ts'
 import { findAction, findState } from '../contract/kinds.ts'
 import type { Exchange, Trace } from '../model/exchange.ts'
@@ -13,6 +20,7 @@ import {
   listAutomaticStates,
   readCertainValue,
 } from '../model/records.ts'
+import { isSameButMasked } from '../model/tax-ids.ts'
 import type { Model } from '../model.ts'
 
 /** A field of a record that a response shows, and the values that it may show. */
@@ -174,8 +182,19 @@ export function isAllowedValue(field: ComparedField, exchange: Exchange): boolea
   if (name === 'status' && isAllowedStatus(value, field)) return true
 
   return allowed.some((option) =>
-    option.isSent ? isShownAsSent(option.value, field, exchange) : isSameShown(option.value, value),
+    option.isSent
+      ? isShownAsSent(option.value, field, exchange)
+      : isShownAgain(option.value, value, `/${name}`),
   )
+}
+
+/** Whether two responses show one value at a place. A tax ID in it may be masked in one of them. */
+export function isShownAgain(earlier: unknown, shown: unknown, pointer: string): boolean {
+  if (isSameShown(earlier, shown) || isSameButMasked(pointer, earlier, shown)) return true
+  if (!isObject(earlier) || !isObject(shown)) return false
+
+  const names = Object.keys({ ...earlier, ...shown })
+  return names.every((name) => isShownAgain(earlier[name], shown[name], `${pointer}/${name}`))
 }
 
 function isAllowedStatus(status: unknown, { shownRecord, allowed }: ComparedField): boolean {
@@ -215,7 +234,7 @@ export function isLeafAsSent(
   if (!String(leaf).isWellFormed()) return true
 
   const isDeclared = operation?.field(status, `${at}${pointer}`) !== undefined
-  return !isDeclared || isSameValue(leaf, shown)
+  return !isDeclared || isSameValue(leaf, shown) || isSameButMasked(pointer, leaf, shown)
 }
 
 /**

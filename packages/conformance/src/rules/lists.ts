@@ -5,6 +5,7 @@ import { fieldName, findKind } from '../contract/kinds.ts'
 import type { Direction } from '../form/service-form.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
 import { hasConcurrentCreation } from '../model/records.ts'
+import { isSameButMasked } from '../model/tax-ids.ts'
 import { listPagesSoFar, type Page } from '../model/walks.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
@@ -220,7 +221,10 @@ const listsFiltered: Rule = {
 function matchesFilters(fields: Json, filters: readonly Filter[]): boolean {
   return filters.every(({ field, value }) => {
     const isShown = Object.hasOwn(fields, fieldName(field))
-    return !isShown || isSameValue(value, valueAt(fields, field))
+    if (!isShown) return true
+
+    const shown = valueAt(fields, field)
+    return isSameValue(value, shown) || isSameButMasked(field, value, shown)
   })
 }
 

@@ -11,6 +11,7 @@ import type { ShownBalances } from '../history.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
 import { type Exchange, isValid, listTransferIds, nameOf } from '../model/exchange.ts'
 import { compareOwner, type KnownRecord } from '../model/records.ts'
+import { isSameButMasked } from '../model/tax-ids.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
 import { classifyAmountDifference } from './difference.ts'
@@ -166,7 +167,7 @@ function expectPayer({ exchange, model, report }: RuleContext): void {
   if (payer === undefined || expected === undefined) return
 
   report.expect(
-    isSameValue(expected, payer),
+    isSameValue(expected, payer) || isSameButMasked('/payer/tax_id', expected, payer),
     {
       evidence: exchange,
       cites: cite(invariants['transfer-payer']),

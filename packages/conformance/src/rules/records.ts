@@ -3,7 +3,7 @@ import type { RequestContext } from '../causes/cause.ts'
 import { isExpired } from '../causes/codes.ts'
 import { isForbidden } from '../causes/index.ts'
 import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
-import { isSameShown, isSameValue, leavesOf, stringAt, valueAt } from '../contract/json.ts'
+import { isSameValue, leavesOf, stringAt, valueAt } from '../contract/json.ts'
 import { fieldName, findAction, findState, type ShownRecord } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { compareOwner, hasConcurrentWrite } from '../model/records.ts'
@@ -15,6 +15,7 @@ import {
   findInterferingWrite,
   isAllowedValue,
   isLeafAsSent,
+  isShownAgain,
   NOTATION_QUESTION,
 } from './fields.ts'
 import { recordsDated } from './records-dated.ts'
@@ -195,7 +196,7 @@ function isSameAt(
 ): boolean {
   const expected = valueAt({ [name]: latest?.value }, pointer)
   if (latest?.isSent) return isLeafAsSent([pointer, expected], shownRecord, exchange)
-  return isSameShown(expected, valueAt(shownRecord.fields, pointer))
+  return isShownAgain(expected, valueAt(shownRecord.fields, pointer), pointer)
 }
 
 /**

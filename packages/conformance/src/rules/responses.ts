@@ -18,6 +18,7 @@ import {
   readHeader,
   UNIQUE_NAMES,
 } from './rule.ts'
+import { isOfMasking, MASKING_QUESTION } from './tax-ids.ts'
 
 const responsesStatus = createPlaceRule('status', {
   id: 'responses-status',
@@ -212,6 +213,7 @@ function citeDifference(difference: Finding, exchange: Exchange): Cites {
 
   const question = findQuestionOfMissing(difference, exchange) ?? difference.question
   if (question === undefined) return { pointer: keywordPointer }
+  if (isOfMasking(difference, responseBody)) return MASKING_QUESTION
 
   const isWordForNothing = isWithoutValue(valueAt(responseBody, pointer))
   return isWordForNothing ? cite(behaviour.conventions.absentValues) : { question }

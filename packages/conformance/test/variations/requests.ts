@@ -3,7 +3,7 @@ import { type Call, findingsIn, keepsContract } from '../services/call.ts'
 import { isJson, set } from '../services/responses.ts'
 import { dayAt } from '../services/state.ts'
 import { onCall, onRequest, refuse, type Services, together } from '../services/wrap.ts'
-import { DYNAMIC_QR_CODES, EVERYTHING, field, fields, type Scope, words } from './kit.ts'
+import { DYNAMIC_QR_CODES, EVERYTHING, field, fields, type Scope, shown, words } from './kit.ts'
 
 /** The CNPJ of the seed data, and the one that takes its place. */
 const CNPJ = '12ABC34501DE35'
@@ -61,6 +61,7 @@ export const requests: Services = {
     scope: TRANSFERS,
     show: (value) => DOCUMENTS[value] ?? value,
   }),
+  'payers-masked': shown(EVERYTHING, fields(maskPayer)),
   'account-dashes': field({
     names: ['account_number'],
     show: (value) => value.replace(/(.)$/, '-$1'),
@@ -107,6 +108,14 @@ export const requests: Services = {
     ({ calendar }, _, { app }) =>
       isJson(calendar) && String(calendar.due_date) > dayAt(app.clock.now() + 365 * DAY),
   ),
+}
+
+/** Masks the CPF of a payer as that of an owner is masked: `***.444.777-**`. */
+function maskPayer(name: string, value: unknown): unknown {
+  if (name !== 'payer' || !isJson(value)) return value
+
+  const [, middle, next] = /^\d{3}(\d{3})(\d{3})\d{2}$/.exec(String(value.tax_id)) ?? []
+  return middle === undefined ? value : { ...value, tax_id: `***.${middle}.${next}-**` }
 }
 
 function hasLetters(cnpj: string): boolean {

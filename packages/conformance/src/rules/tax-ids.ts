@@ -1,0 +1,15 @@
+import type { Finding } from '@partner-payments/validator'
+import { stringAt } from '../contract/json.ts'
+import { isMaskedTaxId } from '../model/tax-ids.ts'
+
+/** Who sees which part of a tax ID. */
+export const MASKING_QUESTION = { question: 'owner-masking' }
+
+/**
+ * Whether a tax ID has not the form of one only because it is masked. That is a question about who sees it, and
+ * not about how it is written.
+ */
+export function isOfMasking({ question, pointer }: Finding, body: unknown): boolean {
+  const isOfForm = question === 'document-forms'
+  return isOfForm && isMaskedTaxId(stringAt(body, pointer) ?? '')
+}
