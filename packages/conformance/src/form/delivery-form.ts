@@ -101,7 +101,8 @@ export function learnEvents(
   form: ServiceForm,
 ): DeliveryPlaces {
   const foreign = listForeignDeliveries(deliveries, changes, form)
-  if (foreign.length === 0) return DECLARED_PLACES
+  const isAnyPossible = foreign.some(({ possibleEvents }) => possibleEvents.size > 0)
+  if (!isAnyPossible) return DECLARED_PLACES
 
   const places = findPlaces(foreign, form)
   for (const [name, event] of mapEventsByName(foreign, places, form)) form.learnEvent(event, name)
@@ -110,7 +111,10 @@ export function learnEvents(
   return places
 }
 
-/** Lists the deliveries without a declared event that report a change of a record. */
+/**
+ * Lists the deliveries without a declared event about records that change. One that arrived before the change,
+ * as about the creation of a QR code, has no possible event.
+ */
 function listForeignDeliveries(
   deliveries: readonly RecordedDelivery[],
   changes: readonly Change[],
@@ -127,16 +131,19 @@ function listForeignDeliveries(
 
   const foreign: ForeignDelivery[] = []
   for (const { delivery, body } of unnamed) {
-    const possibleEvents = findPossibleEvents(delivery, changes, namedEvents)
-    if (possibleEvents.size > 0) foreign.push({ delivery, body, possibleEvents })
+    const changesOfRecord = changes.filter(({ id }) => namesId(delivery, id))
+    if (changesOfRecord.length === 0) continue
+
+    const possibleEvents = findPossibleEvents(delivery, changesOfRecord, namedEvents)
+    foreign.push({ delivery, body, possibleEvents })
   }
   return foreign
 }
 
 /**
- * The events that a delivery may report: those of each change that happened before it, and whose record
- * it names by its id.
+ * The events that a delivery may report: those of each change that happened before it.
  *
+ * @param changes Those of the records that it names by their ids.
  * @param namedEvents The events that other deliveries report by their declared names, so that they have
  *   no other ones.
  */
@@ -146,9 +153,9 @@ function findPossibleEvents(
   namedEvents: ReadonlySet<string>,
 ): ReadonlySet<string> {
   const possibleEvents = new Set<string>()
-  for (const { id, events, exchange } of changes) {
+  for (const { events, exchange } of changes) {
     const isBefore = exchange.sentAt <= delivery.completeAt
-    if (!isBefore || !namesId(delivery, id)) continue
+    if (!isBefore) continue
 
     for (const event of events) if (!namedEvents.has(event)) possibleEvents.add(event)
   }
@@ -279,6 +286,7 @@ function mapEventsByName(
   places: DeliveryPlaces,
   form: ServiceForm,
 ): ReadonlyMap<string, string> {
+  const context = { places, form }
   const deliveriesByName = groupByName(foreign, places)
   const eventsWithoutName = new Set(
     Object.keys(behaviour.events).filter(
@@ -293,7 +301,7 @@ function mapEventsByName(
       if (hasMeaning) continue
 
       const fittingEvents = [...eventsWithoutName].filter((event) =>
-        isFitting(event, deliveries, places),
+        isFitting(event, deliveries, context),
       )
       const event = findOnlyItem(fittingEvents)
       if (event === undefined) continue
@@ -319,11 +327,37 @@ function groupByName(
 function isFitting(
   event: string,
   deliveries: readonly ForeignDelivery[],
-  { record }: DeliveryPlaces,
+  context: ReadingContext,
 ): boolean {
-  const possible = deliveries.filter(({ possibleEvents }) => possibleEvents.has(event))
+  const possible = deliveries.filter(
+    (delivery) =>
+      delivery.possibleEvents.has(event) && !showsOtherState(event, delivery, context),
+  )
   const areMostPossible = possible.length >= MIN_FITTING_PART * deliveries.length
-  return areMostPossible && hasMatchingTransferEnd(event, deliveries, record)
+  return areMostPossible && hasMatchingTransferEnd(event, deliveries, context.places.record)
+}
+
+/**
+ * Whether a delivery shows a known state to which no transition with this event leads: a QR code that is still
+ * open was not cancelled.
+ */
+function showsOtherState(
+  event: string,
+  { body }: ForeignDelivery,
+  { places, form }: ReadingContext,
+): boolean {
+  const status = stringAt(body, `${places.record}/status`)
+  if (status === undefined) return false
+
+  const resources = behaviour.events[event]?.resource ?? []
+  const kinds = declaredKinds.filter(({ name }) => resources.includes(name))
+  const states = kinds.map((kind) => form.toContractWord({ kind, field: 'status', word: status }))
+  const isKnown = kinds.some((kind, i) => findState(kind, states[i]) !== undefined)
+  if (!isKnown) return false
+
+  const transitions = kinds.flatMap(listTransitions)
+  const ofEvent = transitions.filter(({ events = [] }) => events.includes(event))
+  return ofEvent.every(({ to }) => to === undefined || !states.includes(to))
 }
 
 /**

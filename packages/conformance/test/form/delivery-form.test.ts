@@ -121,3 +121,43 @@ test('it takes no event for the meaning of a name if the event comes with its ow
     'event/qrcode.paid=charge.paid',
   ])
 })
+
+/** The words that a run has learned for the states of a code. */
+function formWithStates(): ServiceForm {
+  const form = new ServiceForm()
+  for (const kind of declaredKinds.filter(({ name }) => name === 'immediateQrCode')) {
+    form.learnWord({ kind, field: 'status', word: 'ATIVA' }, 'waiting')
+    form.learnWord(
+      { kind, field: 'status', word: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' },
+      'withdrawn',
+    )
+  }
+  return form
+}
+
+test('it takes no event for a cancellation whose record is still open in it', () => {
+  const creation = delivery({ event: 'charge.created', webhook: 'wh-a', record: 'code 3' }, 0)
+  const cancellation = delivery({ event: 'charge.closed', webhook: 'wh-a', record: 'code 3' }, 1)
+  const withStatus = (each: RecordedDelivery, status: string) => ({
+    ...each,
+    text: each.text.replace('"payload":{', `"payload":{"status":"${status}",`),
+  })
+
+  const form = formWithStates()
+  learnEvents([withStatus(creation, 'waiting'), withStatus(cancellation, 'withdrawn')], CHANGES, form)
+  expect(form.toContractEvent('charge.closed')).toBe('qrcode.cancelled')
+  expect(form.toContractEvent('charge.created')).toBe('charge.created')
+})
+
+test('it takes no event for a cancellation that comes before it', () => {
+  const later = { ...created('code 3'), sentAt: 10 }
+  const changes = [{ id: 'code 3', events: ['qrcode.cancelled'], exchange: later }]
+  const creation = delivery({ event: 'charge.created', webhook: 'wh-a', record: 'code 3' }, 0)
+  const repeated = { ...creation, completeAt: 12 }
+  const cancellation = delivery({ event: 'charge.closed', webhook: 'wh-a', record: 'code 3' }, 9)
+
+  const form = new ServiceForm()
+  learnEvents([creation, repeated, cancellation], changes, form)
+  expect(form.toContractEvent('charge.closed')).toBe('qrcode.cancelled')
+  expect(form.toContractEvent('charge.created')).toBe('charge.created')
+})
