@@ -11,8 +11,23 @@ export interface SignatureScheme {
   readonly encoding: 'hex' | 'base64' | 'base64url'
   /** Whether the bytes of the secret are its text, or are in base64 after `whsec_`. */
   readonly secretForm: 'text' | 'base64'
-  /** The headers whose values stand before the body in what is signed, each with a dot after it. */
-  readonly headersBefore: readonly string[]
+  /** What is signed: one of `SIGNED_TEXTS`. */
+  readonly signed: string
+  /** Where the id and the time of a delivery stand, for a text that has them. */
+  readonly id: Place | undefined
+  readonly time: Place | undefined
+}
+
+/** A part of a header, and what stands before its value: `t=` in `t=1780000000,v1=5257a8…`. */
+interface Place {
+  /** In lower case. */
+  readonly header: string
+  readonly prefix: string
+}
+
+/** A part of a header that a delivery has. */
+interface Part extends Place {
+  readonly value: string
 }
 
 /** What a user says of a scheme. The rest shows in the first delivery that verifies. */
@@ -22,12 +37,36 @@ const ALGORITHMS = ['sha256', 'sha512', 'sha1'] as const
 const ENCODINGS = ['hex', 'base64', 'base64url'] as const
 const SECRET_FORMS = ['text', 'base64'] as const
 
-/** Parses `x-signature: sha256=hex`; undefined if it is something else. */
+/**
+ * What services sign. ID and TIME stand in headers, the time also beside the signature in one header.
+ *
+ * - `BODY`: GitHub, Shopify, Intercom and most others, in hex or base64, alone or after `sha256=`.
+ * - `TIME.BODY`: Stripe and who follows it, as `t=…,v1=…` in one header; others with a header for the time.
+ * - `TIME:BODY`: Paddle, as `ts=…;h1=…`.
+ * - `v0:TIME:BODY`: Slack and Zoom, as `v0=…`.
+ * - `ID.TIME.BODY`: Standard Webhooks.
+ * - `IDTIMEBODY`: Twitch.
+ */
+const SIGNED_TEXTS = [
+  'BODY',
+  'TIME.BODY',
+  'TIME:BODY',
+  'v0:TIME:BODY',
+  'ID.TIME.BODY',
+  'IDTIMEBODY',
+] as const
+
+/**
+ * Parses `x-signature: sha256=hex`; undefined if it is something else. What stands in parts of its own before the
+ * signature, as in `t=TIME,v1=hex`, is found by itself.
+ */
 export function parseScheme(text: string): GivenScheme | undefined {
-  const [, header, prefix = '', encoding] =
+  const [, header, before = '', encoding] =
     /^([\w-]+): ?(\S*?)(hex|base64|base64url)$/.exec(text) ?? []
   const knownEncoding = ENCODINGS.find((each) => each === encoding)
   if (header === undefined || knownEncoding === undefined) return undefined
+
+  const prefix = before.split(SEPARATORS).at(-1) ?? ''
   return { header: header.toLowerCase(), prefix, encoding: knownEncoding }
 }
 
@@ -36,10 +75,30 @@ export function describeScheme({ header, prefix, encoding }: GivenScheme): strin
   return `${header}: ${prefix}${encoding}`
 }
 
-/** Describes what a scheme signs, in words. */
-export function describeSigned({ algorithm, headersBefore }: SignatureScheme): string {
-  const parts = [...headersBefore, 'the body']
-  return `HMAC with ${algorithm} over ${parts.join(' and ')}`
+/** Describes what a scheme signs: `HMAC with sha256 over TIME.BODY, with t= of x-signature as TIME`. */
+export function describeSigned({ algorithm, signed, id, time }: SignatureScheme): string {
+  const places: string[] = []
+  if (id) places.push(`${describePlace(id)} as ID`)
+  if (time) places.push(`${describePlace(time)} as TIME`)
+  const where = places.length === 0 ? '' : `, with ${places.join(' and ')}`
+  return `HMAC with ${algorithm} over ${signed}${where}`
+}
+
+/** Says why a given scheme verifies no delivery: what the header has that it names. */
+export function describeGivenFault(delivery: RecordedDelivery, given: GivenScheme): string {
+  const { header, prefix } = given
+  const ofHeader = listParts(delivery).filter((part) => part.header === header)
+  if (ofHeader.length === 0) return `it has no header ${header}`
+
+  const prefixes = ofHeader.map((part) => `"${part.prefix}" and ${part.value.length} characters`)
+  const isThere = ofHeader.some((part) => part.prefix === prefix)
+  if (isThere)
+    return `no secret of the webhook makes what ${header} has after "${prefix}" by any text that services sign (${SIGNED_TEXTS.join(', ')})`
+  return `${header} has no part that begins with "${prefix}"; it has ${prefixes.join(', ')}`
+}
+
+function describePlace({ header, prefix }: Place): string {
+  return prefix === '' ? header : `${prefix} of ${header}`
 }
 
 /** Whether a delivery has the signature that a scheme computes from its content with this secret. */
@@ -50,7 +109,7 @@ export function isSigned(
 ): boolean {
   const signature = computeSignature(delivery, secret, scheme)
   const expected = `${scheme.prefix}${signature}`
-  return readSignatures(delivery, scheme.header).includes(expected)
+  return splitHeader(delivery, scheme.header).includes(expected)
 }
 
 /**
@@ -74,7 +133,7 @@ export function isSignedByStandard(
 
 /**
  * Finds the first of the usual schemes by which a delivery verifies with one of the secrets: every header,
- * algorithm, encoding and reading of the secret, over the body alone or after an id and a time.
+ * algorithm, encoding and reading of the secret, over each text that services sign.
  *
  * @param given The header and the encoding, if the user has said them: no others are tried then.
  */
@@ -90,14 +149,31 @@ export function findScheme(
 
 /** Computes the signature that a delivery must have by a scheme, such as `5d41402abc4b…` in hex. */
 function computeSignature(
-  { headers, text }: RecordedDelivery,
+  delivery: RecordedDelivery,
   secret: string,
   scheme: SignatureScheme,
 ): string {
   const key = scheme.secretForm === 'text' ? secret : decodeSecret(secret)
-  const valuesBefore = scheme.headersBefore.map((name) => headers[name] ?? '')
-  const signedText = [...valuesBefore, text].join('.')
+  const values: Readonly<Record<string, string>> = {
+    ID: readValue(delivery, scheme.id),
+    TIME: readValue(delivery, scheme.time),
+    BODY: delivery.text,
+  }
+  const signedText = scheme.signed.replaceAll(/ID|TIME|BODY/g, (name) => values[name] ?? '')
   return createHmac(scheme.algorithm, key).update(signedText).digest(scheme.encoding)
+}
+
+/** Reads the time that a delivery signs, in milliseconds since 1970; undefined if its scheme has none. */
+export function readSignedTime(
+  delivery: RecordedDelivery,
+  { time }: SignatureScheme,
+): number | undefined {
+  const text = readValue(delivery, time)
+  if (!TIME.test(text)) return undefined
+  if (!/^\d+$/.test(text)) return Date.parse(text)
+
+  const areSeconds = text.length === 10
+  return areSeconds ? Number(text) * 1000 : Number(text)
 }
 
 /** Decodes a secret in base64, which may begin with `whsec_`. */
@@ -105,9 +181,34 @@ function decodeSecret(secret: string): Buffer {
   return Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
 }
 
-/** Reads the signatures of a header, which may have several. */
-function readSignatures({ headers }: RecordedDelivery, header: string): readonly string[] {
-  return (headers[header] ?? '').split(/[ ,;]+/)
+/** Reads the value of a part of a header; empty if a delivery has none. */
+function readValue(delivery: RecordedDelivery, place: Place | undefined): string {
+  const part = listParts(delivery).find(
+    ({ header, prefix }) => header === place?.header && prefix === place.prefix,
+  )
+  return part?.value ?? ''
+}
+
+/** What stands between the parts of a header. */
+const SEPARATORS = /[ ,;]+/
+
+/** Splits a header into its parts: a time and a signature, or several signatures. */
+function splitHeader({ headers }: RecordedDelivery, header: string): readonly string[] {
+  return (headers[header] ?? '').split(SEPARATORS)
+}
+
+/** Lists the parts of all headers that may hold something of a signature. */
+function listParts(delivery: RecordedDelivery): readonly Part[] {
+  const parts: Part[] = []
+  for (const header of Object.keys(delivery.headers)) {
+    if (HEADERS_OF_HTTP.has(header)) continue
+
+    for (const text of splitHeader(delivery, header)) {
+      const [, prefix = '', value = ''] = /^(\w{1,10}=)?(.*)$/.exec(text) ?? []
+      parts.push({ header, prefix, value })
+    }
+  }
+  return parts
 }
 
 /** A signature has at least as many characters as the shortest hash in base64. */
@@ -122,16 +223,16 @@ const HEADERS_OF_HTTP: ReadonlySet<string> = new Set([
 
 /**
  * Lists all schemes by which a delivery may be signed: each form of a header with each algorithm, each
- * reading of the secret, and each choice of what is signed before the body.
+ * reading of the secret, and each text that is signed.
  */
 function listPossibleSchemes(delivery: RecordedDelivery, given?: GivenScheme): SignatureScheme[] {
   const forms = given ? [given] : listPossibleForms(delivery)
+  const texts = listPossibleTexts(delivery)
   const schemes: SignatureScheme[] = []
   for (const form of forms)
     for (const algorithm of ALGORITHMS)
       for (const secretForm of SECRET_FORMS)
-        for (const headersBefore of listPossiblePrefixes(delivery))
-          schemes.push({ ...form, algorithm, secretForm, headersBefore })
+        for (const text of texts) schemes.push({ ...form, ...text, algorithm, secretForm })
   return schemes
 }
 
@@ -141,29 +242,27 @@ function listPossibleSchemes(delivery: RecordedDelivery, given?: GivenScheme): S
  */
 function listPossibleForms(delivery: RecordedDelivery): GivenScheme[] {
   const forms: GivenScheme[] = []
-  for (const header of Object.keys(delivery.headers)) {
-    if (HEADERS_OF_HTTP.has(header)) continue
-
-    for (const text of readSignatures(delivery, header)) {
-      const [, prefix = '', signature = ''] = /^(\w{1,10}=)?(.*)$/.exec(text) ?? []
-      const isTooShort = signature.length < MIN_SIGNATURE_LENGTH
-      if (isTooShort) continue
-      for (const encoding of ENCODINGS) forms.push({ header, prefix, encoding })
-    }
+  for (const { header, prefix, value } of listParts(delivery)) {
+    const isTooShort = value.length < MIN_SIGNATURE_LENGTH
+    if (isTooShort) continue
+    for (const encoding of ENCODINGS) forms.push({ header, prefix, encoding })
   }
   return forms
 }
 
-/**
- * Lists which headers with an id or a time may stand before the body: none, a time, or an id and a time, in the
- * order in which schemes sign them: `[[], ['x-time'], ['x-id', 'x-time']]`.
- */
-function listPossiblePrefixes({ headers }: RecordedDelivery): readonly (readonly string[])[] {
-  const names = Object.keys(headers)
-  const times = names.filter((name) => /^\d{10}(\d{3})?$/.test(headers[name] ?? ''))
-  const ids = names.filter((name) => /(^|-)id$/.test(name))
-  const prefixes: string[][] = [[]]
-  for (const time of times) prefixes.push([time])
-  for (const id of ids) for (const time of times) prefixes.push([id, time])
-  return prefixes
+/** Seconds or milliseconds since 1970, or a date-time of RFC 3339. */
+const TIME = /^(\d{10}(\d{3})?|\d{4}-\d\d-\d\dT\S+)$/
+
+/** Lists what a delivery may sign, with each place where it may have the id and the time. */
+function listPossibleTexts(
+  delivery: RecordedDelivery,
+): readonly Pick<SignatureScheme, 'signed' | 'id' | 'time'>[] {
+  const parts = listParts(delivery)
+  const times = parts.filter(({ value }) => TIME.test(value))
+  const ids = parts.filter(({ header }) => /(^|-)id$/.test(header))
+  return SIGNED_TEXTS.flatMap((signed) => {
+    const idsOfText = signed.includes('ID') ? ids : [undefined]
+    const timesOfText = signed.includes('TIME') ? times : [undefined]
+    return idsOfText.flatMap((id) => timesOfText.map((time) => ({ signed, id, time })))
+  })
 }

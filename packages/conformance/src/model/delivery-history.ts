@@ -8,6 +8,7 @@ import {
   type GivenScheme,
   isSigned,
   isSignedByStandard,
+  readSignedTime,
   type SignatureScheme,
 } from '../form/signatures.ts'
 import type { RecordedDelivery } from '../history.ts'
@@ -59,6 +60,8 @@ export class Deliveries {
   #arrivals: Arrival[] = []
   /** How deliveries are signed, if it is not as declared. */
   scheme: SignatureScheme | undefined
+  /** What the user says of that. */
+  givenScheme: GivenScheme | undefined
   /** When the last event of the history was complete. */
   lastAt = 0
   readonly #webhooks = new Bounded<string, ChangingWebhook>(MAX_ENTRIES)
@@ -93,12 +96,16 @@ export class Deliveries {
   conclude({ signatureHeader, givenScheme }: ConcludeOptions): void {
     const received = this.#arrivals.map(({ delivery }) => delivery)
     // Both write what they learn into `#form`, which reports it.
+    this.givenScheme = givenScheme
     this.#learnScheme(received, signatureHeader, givenScheme)
     const places = learnEvents(received, this.changes, this.#form)
     this.#arrivals = this.#readAgain(received, places)
   }
 
-  /** Reads deliveries again. If none shows its time, the time of its arrival stands in. */
+  /**
+   * Reads deliveries again. If none has the declared header with its time, the time that it signs stands in, or
+   * that of its arrival.
+   */
   #readAgain(received: readonly RecordedDelivery[], places: DeliveryPlaces): Arrival[] {
     const options = { places, form: this.#form }
     // If only some deliveries lack their time, that is a difference, which no other time may hide.
@@ -106,7 +113,8 @@ export class Deliveries {
     if (isAnyTimeShown) return received.map((delivery) => readArrival(delivery, options))
 
     return received.map((delivery) => {
-      const attemptedAt = this.#timeAt(delivery.completeAt)
+      const signedAt = this.scheme && readSignedTime(delivery, this.scheme)
+      const attemptedAt = signedAt ?? this.#timeAt(delivery.completeAt)
       return readArrival(delivery, { ...options, attemptedAt })
     })
   }

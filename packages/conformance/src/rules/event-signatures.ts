@@ -1,6 +1,6 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { durationMs } from '../contract/json.ts'
-import { describeScheme, describeSigned, isSignedByStandard } from '../form/signatures.ts'
+import { describeGivenFault, describeScheme, describeSigned, isSignedByStandard } from '../form/signatures.ts'
 import type { RecordedDelivery } from '../history.ts'
 import type { Arrival, KnownWebhook } from '../model/deliveries.ts'
 import type { Exchange } from '../model/exchange.ts'
@@ -49,6 +49,7 @@ function expectSigned(
   const fault = isSigned
     ? findTimestampFault(arrival, model)
     : describeSignatureFault(delivery, signatureHeader)
+  const { givenScheme } = model.deliveries
   report.expect(
     fault === undefined,
     {
@@ -58,7 +59,11 @@ function expectSigned(
       about: fault ?? '',
       impact: 'high',
     },
-    () => `A delivery cannot be verified with the secret of its webhook: ${fault}.`,
+    () => {
+      const isGivenWrong = !isSigned && givenScheme !== undefined
+      const why = isGivenWrong ? describeGivenFault(delivery, givenScheme) : fault
+      return `A delivery cannot be verified with the secret of its webhook: ${why}.`
+    },
   )
 }
 

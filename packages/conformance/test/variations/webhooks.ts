@@ -29,6 +29,7 @@ export const webhooks: Services = {
   },
   'delete-again': { operations: 'deleteWebhook', wrap: deletedAgain },
   'signature-hex': { relay: signedInHex },
+  'signature-with-time': { relay: signedWithTime },
   'events-envelope': {
     relay: delivering(({ type, timestamp, data }) => ({
       event: type,
@@ -90,5 +91,20 @@ async function signedInHex(
   return send({
     ...posted,
     headers: { 'content-type': 'application/json', 'x-signature': `sha256=${hex}` },
+  })
+}
+
+/** Signs the time and the body, and shows both the time and the signature in one header. */
+async function signedWithTime(
+  posted: Posted,
+  send: Parameters<Relay>[1],
+  sandbox: TestSandbox,
+): Promise<number> {
+  const [secret = ''] = await secretsOf(sandbox, posted)
+  const time = posted.headers['webhook-timestamp']
+  const hex = createHmac('sha256', secret).update(`${time}.${posted.body}`).digest('hex')
+  return send({
+    ...posted,
+    headers: { 'content-type': 'application/json', 'x-signature': `t=${time},v1=${hex}` },
   })
 }
