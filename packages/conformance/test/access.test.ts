@@ -46,6 +46,22 @@ function basic(key: string, secret: string): string {
   return `Basic ${btoa(`${key}:${secret}`)}`
 }
 
+/** A sign-in whose expiration is the Unix time of the end, a minute later. */
+const expiringToken: Step = (story) => {
+  const expiration = Math.floor(story.now / 1000) + 60
+  tokensOf('Bearer first', { shows: { expiration } })(story)
+}
+const newer = tokensOf('Bearer second', {})
+const ENDED: Manner = { refused: 'invalid_token' }
+
+test('it takes an expiration that is a time for another unit, and the tokens for independent', () => {
+  const story = [expiringToken, users('Bearer first'), pass(90_000), newer]
+  const { verdicts } = readStory([...story, users('Bearer first', ENDED)])
+  const find = (id: string) => verdicts.find(({ question }) => question === id)?.verdict
+  expect(find('token-expiration-unit')).toBe('contradicted')
+  expect(find('concurrent-tokens')).not.toBe('contradicted')
+})
+
 expectFindings([
   {
     title: 'it finds a request without credentials',
@@ -103,6 +119,16 @@ expectFindings([
       users('Bearer second'),
     ],
     finds: ['access-tokens@listUsers'],
+  },
+  {
+    title: 'it finds nothing more in a token that has expired at the time which its expiration is',
+    story: [expiringToken, users('Bearer first'), pass(90_000), newer, users('Bearer first', ENDED)],
+    finds: ['access-tokens@signIn'],
+  },
+  {
+    title: 'it finds a token that works after the time which its expiration is',
+    story: [expiringToken, users('Bearer first'), pass(90_000), users('Bearer first')],
+    finds: ['access-tokens@listUsers', 'access-tokens@signIn'],
   },
   {
     title: 'it finds a token in another scheme',

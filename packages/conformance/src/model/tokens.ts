@@ -219,7 +219,22 @@ function readLifetime(exchange: Exchange, operation: string): ShownLifetime | un
   const { field, unit } = declared.expires
   const expiration = valueAt(exchange.responseBody, field)
   if (typeof expiration !== 'number') return undefined
-  return { expiration, ms: expiration * UNIT_MS[unit] }
+
+  const end = readUnixTime(expiration, exchange.trace.time)
+  const ms = end === undefined ? expiration * UNIT_MS[unit] : end - exchange.trace.time
+  return { expiration, ms }
+}
+
+/** No token works for so long. */
+const YEAR_MS = 365 * 24 * 3_600_000
+
+/**
+ * Reads the expiration of a token as the time of its end, in milliseconds since 1970, if it is that of the year
+ * after its issue, in seconds or milliseconds. Undefined for any other number, such as that of a lifetime.
+ */
+export function readUnixTime(expiration: number, issuedAt: number): number | undefined {
+  const times = [expiration * 1_000, expiration]
+  return times.find((time) => time >= issuedAt && time <= issuedAt + YEAR_MS)
 }
 
 /**

@@ -1,7 +1,9 @@
 import { isTokenKindAllowed } from '../causes/permissions.ts'
 import { behaviour } from '../contract/behaviour.ts'
+import type { Operation } from '../contract/contract.ts'
+import { valueAt } from '../contract/json.ts'
 import type { Exchange, Token } from '../model/exchange.ts'
-import { schemeOf } from '../model/tokens.ts'
+import { ISSUING_OPERATIONS, readUnixTime, schemeOf } from '../model/tokens.ts'
 import { hasCertainTime } from '../model/unknown.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
@@ -26,6 +28,7 @@ export const accessTokens: Rule = {
   read(exchange, model, report) {
     const { token, operation, outcome } = exchange
     if (!operation || outcome === 'unknown') return
+    if (outcome === 'accepted') reportTimeAsLifetime(operation, exchange, report)
 
     // No earlier response has shown the sent token where the contract declares tokens.
     if (!token) {
@@ -49,6 +52,24 @@ export const accessTokens: Rule = {
 
     reportEarlyEnd(token, exchange, { model, report })
   },
+}
+
+/** Reports a new token whose expiration is the time of its end, and no number of seconds. */
+function reportTimeAsLifetime(
+  { id }: Operation,
+  exchange: Exchange,
+  report: Report,
+): void {
+  if (!ISSUING_OPERATIONS.has(id) || !hasCertainTime(exchange)) return
+
+  const { expires } = lifetimes['access-token']
+  const expiration = valueAt(exchange.responseBody, expires.field)
+  const isNumber = typeof expiration === 'number'
+  const end = isNumber ? readUnixTime(expiration, exchange.trace.time) : undefined
+  if (end === undefined) return
+
+  const message = `${id} shows expiration as ${expiration}, which is the time ${new Date(end).toISOString()}; expected a number of ${expires.unit}.`
+  report.failed(exchange, cite(lifetimes['access-token']), message, { about: 'time' })
 }
 
 /**
@@ -196,12 +217,18 @@ function reportEarlyEnd(token: Token, exchange: Exchange, { model, report }: End
   if (mayHaveOtherReason(token, exchange, model)) return
 
   const end = model.tokens.isLatest(token) ? EARLY_END : END_BY_NEWER_TOKEN
-  const lifetime = `${token.expiration} ${lifetimes['access-token'].expires.unit}`
-  const message = `${exchange.operation?.id} refused a token ${end.when} its expiration of ${lifetime}.`
+  const message = `${exchange.operation?.id} refused a token ${end.when} its expiration of ${describeLifetime(token)}.`
   report.failed(exchange, cite(end.source), message, {
     about: end.about,
     operation: token.issuedBy,
   })
+}
+
+/** Writes how long a token works by its expiration: `3600 seconds`, or the time of its end. */
+function describeLifetime({ expiration, issuedAt }: Token): string {
+  const end = expiration === undefined ? undefined : readUnixTime(expiration, issuedAt)
+  if (end !== undefined) return new Date(end).toISOString()
+  return `${expiration} ${lifetimes['access-token'].expires.unit}`
 }
 
 /** Milliseconds by which clocks may differ. */
