@@ -249,9 +249,11 @@ function listMissing(context: Context, changes: readonly Change[]): string[] {
   const { observed, files, question } = context
   if (observed.verdict === 'contradicted') return changes.flatMap(({ missing = [] }) => missing)
 
+  const values = listUnseenValues(context)
+  const statements = observed.unsettled.filter((statement) => !values.includes(statement))
   const missing = [
-    ...listUnseenValues(context).map((value) => `a response with ${value}`),
-    ...observed.unsettled.map((statement) => `a case of the statement "${statement}"`),
+    ...values.map((value) => `a response with ${value}`),
+    ...statements.map((statement) => `a case of the statement "${statement}"`),
   ]
   if (missing.length > 0 || observed.verdict === 'confirmed') return missing
   const whatWouldSettle = files.value({ file: REGISTER, path: [question, 'settled'] })

@@ -21,7 +21,7 @@ export interface Finding {
 
 /** What a service showed of one open question. */
 export interface QuestionEvidence {
-  readonly verdict: 'confirmed' | 'contradicted' | 'not-exercised'
+  readonly verdict: 'confirmed' | 'partly-confirmed' | 'contradicted' | 'not-exercised'
   readonly statements: readonly {
     readonly statement: string
     readonly rule: string
@@ -157,7 +157,10 @@ function joinEvidence(one: Evidence, other: Evidence): Evidence {
  */
 function joinQuestionEvidence(one: QuestionEvidence, other: QuestionEvidence): QuestionEvidence {
   const verdicts = [one.verdict, other.verdict]
-  const unsettled = one.unsettled.filter((statement) => other.unsettled.includes(statement))
+  // A run without a case says nothing of what it has not seen.
+  const shown = [one, other].filter(({ verdict }) => verdict !== 'not-exercised')
+  const [first = one, second = first] = shown
+  const unsettled = first.unsettled.filter((statement) => second.unsettled.includes(statement))
   return {
     verdict: joinVerdicts(verdicts, unsettled),
     statements: [...one.statements, ...other.statements],
@@ -169,7 +172,7 @@ function joinQuestionEvidence(one: QuestionEvidence, other: QuestionEvidence): Q
 
 /**
  * The verdict of two runs: a contradiction of either counts. It is a confirmation if one run
- * confirmed, and if no statement of the question is left without a case.
+ * confirmed at least a part, and if no statement of the question is left without a case.
  *
  * @param unsettled The statements without a case in both runs.
  */
@@ -178,8 +181,9 @@ function joinVerdicts(
   unsettled: readonly string[],
 ): QuestionEvidence['verdict'] {
   if (verdicts.includes('contradicted')) return 'contradicted'
-  const isConfirmed = verdicts.includes('confirmed') && unsettled.length === 0
-  return isConfirmed ? 'confirmed' : 'not-exercised'
+  const isAnyShown = verdicts.includes('confirmed') || verdicts.includes('partly-confirmed')
+  if (!isAnyShown) return 'not-exercised'
+  return unsettled.length === 0 ? 'confirmed' : 'partly-confirmed'
 }
 
 /**

@@ -28,7 +28,7 @@ export interface Question {
   readonly money?: boolean
   readonly settled: string
   readonly unmarked?: string
-  readonly verdict?: 'confirmed' | 'contradicted' | 'not-exercised'
+  readonly verdict?: 'confirmed' | 'partly-confirmed' | 'contradicted' | 'not-exercised'
   readonly seen?: string
   readonly by?: readonly string[]
   readonly at?: string
@@ -63,7 +63,7 @@ const FIELDS = [
 const REQUIRED = ['question', 'source', 'assumption', 'basis', 'settled']
 const BASES: readonly string[] = ['standard', 'assumed', 'open', 'observed'] satisfies Basis[]
 const OBSERVED = ['service', 'date', 'evidence']
-const VERDICTS = ['confirmed', 'contradicted', 'not-exercised']
+const VERDICTS = ['confirmed', 'partly-confirmed', 'contradicted', 'not-exercised']
 
 /**
  * The errors of an entry of open-questions.yaml: of its id, of its fields, and, if it has all

@@ -609,6 +609,33 @@ it('says why evidence cannot be read', () => {
   expect(() => readEvidence([text])).toThrow('cannot be read: it is not JSON')
 })
 
+it('joins what two runs have confirmed in part', () => {
+  const files = ['silent', 'slow', 'fast'].map((name) => join(folder, `${name}.json`))
+  const [silent = '', slow = '', fast = ''] = files
+  const inPart = (unsettled: string[]) =>
+    JSON.stringify(evidence({ bounds: { verdict: 'partly-confirmed', unsettled } }))
+  writeFileSync(silent, JSON.stringify(evidence({ bounds: { verdict: 'not-exercised' } })))
+  writeFileSync(slow, inPart(['fast', 'other']))
+  writeFileSync(fast, inPart(['slow']))
+  const joined = (...names: string[]) => readEvidence(names).questions.bounds
+  expect(joined(silent, slow)).toMatchObject({
+    verdict: 'partly-confirmed',
+    unsettled: ['fast', 'other'],
+  })
+  expect(joined(slow, fast)).toMatchObject({ verdict: 'confirmed', unsettled: [] })
+})
+
+it('takes no question for answered of which only a part was confirmed', async () => {
+  const questions: Questions = {
+    delivery: { verdict: 'partly-confirmed', unsettled: ['the time-out'] },
+  }
+  const { answers, changed } = await answer({ spec: SPEC, evidence: evidence(questions) })
+  expect(answers).toMatchObject([
+    { isAnswered: false, missing: ['a case of the statement "the time-out"'] },
+  ])
+  expect([...changed]).toEqual([])
+})
+
 it('refuses evidence of several services, and joins that of one', () => {
   const files = ['one', 'two', 'other'].map((name) => join(folder, `${name}.json`))
   const [one = '', two = '', other = ''] = files

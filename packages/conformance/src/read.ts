@@ -33,7 +33,7 @@ export function createReader(options: ReadOptions) {
     ...otherOptions
   } = options
   const modelOptions = { ...otherOptions, form }
-  const reports = createReports(options.contract.questions)
+  const reports = createReports(options.contract)
   const readers = rules.map((rule) => ({
     rule,
     report: reports.createReport(rule.id),

@@ -11,8 +11,10 @@ export const TIME_HEADER = 'webhook-timestamp'
 interface ReadingOptions {
   readonly places: DeliveryPlaces
   readonly form: ServiceForm
-  /** The time of the attempt, where no delivery has a header with it. */
+  /** The time of the attempt, where no delivery has the declared header with it. */
   readonly attemptedAt?: number
+  /** Whether the delivery shows that time, at a place of its own. Default: false. */
+  readonly isTimeSigned?: boolean
 }
 
 /**
@@ -21,7 +23,7 @@ interface ReadingOptions {
  */
 export function readArrival(delivery: RecordedDelivery, options: ReadingOptions): Arrival {
   const { headers, text, completeAt } = delivery
-  const { places, form, attemptedAt } = options
+  const { places, form, attemptedAt, isTimeSigned = false } = options
   const received = parsedJson(text)
   const body = toContractBody(received, places, form)
   const event = stringAt(body, '/type') ?? ''
@@ -38,7 +40,7 @@ export function readArrival(delivery: RecordedDelivery, options: ReadingOptions)
     record: stringAt(body, idPointer) ?? '',
     message: messageId,
     identity: messageId ?? text,
-    isTimeShown: attemptedAt === undefined,
+    isTimeShown: attemptedAt === undefined || isTimeSigned,
     attemptedAt: attemptedAt ?? Number(headers[TIME_HEADER]) * 1000,
   }
 }

@@ -14,6 +14,7 @@ import {
   type Summary,
 } from './report.ts'
 import { createSightings } from './sightings.ts'
+import { listUnseenParts } from './unseen.ts'
 import { judgeQuestion } from './verdicts.ts'
 
 /** So many looks are remembered until a later one decides. */
@@ -23,7 +24,7 @@ const MAX_LOOKS = 100
  * Collects the cases of all rules, and makes findings and verdicts of them. A failed case that may lag
  * behind a write waits for a later look at the same list or record.
  */
-export function createReports(questions: Contract['questions']) {
+export function createReports({ questions, document }: Pick<Contract, 'questions' | 'document'>) {
   const findings = new Map<string, Found>()
   const cases = new Map<string, { passed: number; failed: number }>()
   /** By statement and rule. */
@@ -183,20 +184,32 @@ export function createReports(questions: Contract['questions']) {
      */
     summary(settles: readonly string[]): Omit<Summary, 'forgotten' | 'spentMs'> {
       const allFindings = [...findings.values()]
+      const allSightings = sightings.list()
       const verdicts = Object.entries(questions).map(([question, declared]) => ({
         question,
         text: declared.question,
         assumption: declared.assumption,
         basis: declared.basis,
         ...(declared.observed && { observed: describeObservation(declared.observed) }),
-        ...judgeQuestion(question, { findings: allFindings, casesByStatement, settles }),
+        ...judgeQuestion(question, {
+          findings: allFindings,
+          casesByStatement,
+          settles,
+          listUnseen: (statements) =>
+            listUnseenParts(question, {
+              declared,
+              statements,
+              sightings: allSightings.filter((sighting) => sighting.question === question),
+              document,
+            }),
+        }),
         values: listSeenValues(question),
       }))
       return {
         findings: allFindings.toSorted(bySeverity),
         verdicts,
         cases,
-        sightings: sightings.list(),
+        sightings: allSightings,
         entries: casesByEntry,
         changedElsewhere,
       }

@@ -116,15 +116,24 @@ function buildQuestionsSection({ verdicts, form }: Result): Section {
     rows: form.map(({ name, value, question }) => [name, value, question]),
   } as const
   const byVerdict = Object.groupBy(verdicts, ({ verdict }) => verdict)
-  const { contradicted = [], confirmed = [], 'not-exercised': notExercised = [] } = byVerdict
+  const {
+    contradicted = [],
+    confirmed = [],
+    'partly-confirmed': partlyConfirmed = [],
+    'not-exercised': notExercised = [],
+  } = byVerdict
   return {
     id: 'questions',
     title: 'Open questions',
-    brief: `${confirmed.length} confirmed, ${contradicted.length} contradicted, ${notExercised.length} not exercised`,
+    brief: `${confirmed.length} confirmed, ${partlyConfirmed.length} in part, ${contradicted.length} contradicted, ${notExercised.length} not exercised`,
     parts: withoutEmpty([
       contradicted.length === 0 ? 'None is contradicted.' : buildVerdictTable(contradicted),
       { title: 'The form of the service, in which it was read', fold: ownForm },
       { title: `${confirmed.length} confirmed`, fold: buildVerdictTable(confirmed) },
+      {
+        title: `${partlyConfirmed.length} confirmed in part`,
+        fold: buildVerdictTable(partlyConfirmed),
+      },
       { title: `${notExercised.length} not exercised`, fold: buildVerdictTable(notExercised) },
     ]),
   }
@@ -252,8 +261,9 @@ function describeBasis({ basis, observed }: Verdict): string {
 }
 
 /** Builds the note below an assumption: what was observed of it. */
-function buildObservationNote({ seen, verdict, values }: Verdict): string | undefined {
+function buildObservationNote({ seen, verdict, values, unsettled }: Verdict): string | undefined {
   if (seen) return `Observed: ${seen}`
+  if (verdict === 'partly-confirmed') return `Not seen: ${unsettled.join(', ')}`
   if (verdict !== 'confirmed' || values.length === 0) return undefined
   return `From ${count(values.length, 'value')}: ${values.join(', ')}`
 }

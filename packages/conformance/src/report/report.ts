@@ -140,14 +140,14 @@ export interface Verdict {
   readonly basis: string
   /** Where and when it was observed; undefined for an assumption. */
   readonly observed?: string
-  readonly verdict: 'confirmed' | 'contradicted' | 'not-exercised'
+  readonly verdict: 'confirmed' | 'partly-confirmed' | 'contradicted' | 'not-exercised'
   /** What was observed, if the assumption was contradicted. */
   readonly seen: string | undefined
   /** Number of cases that were aimed at it. */
   readonly exercised: number
   /** The same by its statements, and by the rules that had the cases. */
   readonly statements: readonly StatementCases[]
-  /** The statements that had no case, so that it cannot be confirmed. */
+  /** The statements and values that were not seen, so that it cannot be confirmed as a whole. */
   readonly unsettled: readonly string[]
   /** The values of enumerations that were seen, of a question about values. */
   readonly values: readonly string[]

@@ -1,4 +1,5 @@
 import type { Found, StatementCases, Verdict } from './report.ts'
+import { OTHER_STATUS } from './unseen.ts'
 
 /** What a verdict is based on. */
 interface VerdictBasis {
@@ -7,20 +8,27 @@ interface VerdictBasis {
   readonly casesByStatement: ReadonlyMap<string, ReadonlyMap<string, StatementCases>>
   /** The statements that rules settle. */
   readonly settles: readonly string[]
+  /** Lists the parts of the assumption that the cases of its statements do not show. */
+  readonly listUnseen: (statements: readonly StatementCases[]) => readonly string[]
 }
 
 /**
  * Judges an open question, which the contract answers by an assumption. The assumption is `contradicted`
  * if a finding cites the question. It is `confirmed` if each statement of the question that rules can
- * settle had a case. Otherwise it is `not-exercised`.
+ * settle had a case, and if the history has shown the rest of it. If only a part was shown, it is
+ * `partly-confirmed`; if none was, it is `not-exercised`.
  */
 export function judgeQuestion(
   question: string,
-  { findings, casesByStatement, settles }: VerdictBasis,
+  { findings, casesByStatement, settles, listUnseen }: VerdictBasis,
 ): Pick<Verdict, 'verdict' | 'seen' | 'exercised' | 'statements' | 'unsettled'> {
   const statements = listCases(question, casesByStatement)
   const exercised = statements.reduce((sum, { passed, failed }) => sum + passed + failed, 0)
+  const hasSettlingCase = statements.some(({ statement }) =>
+    isSettling(question, statement, settles),
+  )
   const unsettled = listUnsettled(question, settles, casesByStatement)
+  if (hasSettlingCase) unsettled.push(...listUnseen(statements))
   const counts = { exercised, statements, unsettled }
 
   // One difference is enough, however many cases passed.
@@ -29,11 +37,8 @@ export function judgeQuestion(
   )
   if (contradiction) return { verdict: 'contradicted', seen: contradiction.message, ...counts }
 
-  const hasSettlingCase = statements.some(({ statement }) =>
-    isSettling(question, statement, settles),
-  )
-  const isConfirmed = hasSettlingCase && unsettled.length === 0
-  const verdict = isConfirmed ? 'confirmed' : 'not-exercised'
+  if (!hasSettlingCase) return { verdict: 'not-exercised', seen: undefined, ...counts }
+  const verdict = unsettled.length === 0 ? 'confirmed' : 'partly-confirmed'
   return { verdict, seen: undefined, ...counts }
 }
 
@@ -68,5 +73,6 @@ function listUnsettled(
  * valid ones, unless the question is about nothing else.
  */
 function isSettling(question: string, statement: string, settles: readonly string[]): boolean {
+  if (statement === OTHER_STATUS) return false
   return statement !== 'invalid' || settles.includes(`${question}/${statement}`)
 }

@@ -6,7 +6,7 @@ import type { Exchange } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { calculateTimeoutMs, findLastServedTime, findTimestampFault } from './delivery-times.ts'
-import { cite, DELIVERY_OPERATION, type Rule } from './rule.ts'
+import { cite, citeStatement, DELIVERY_OPERATION, type Rule } from './rule.ts'
 import { isUnchangedBetween } from './subscriptions.ts'
 
 const { deliveries, resources } = behaviour
@@ -16,7 +16,7 @@ const deliveriesRetried: Rule = {
   says: 'A delivery is retried until it gets a 2xx, with the same id and body, and a new timestamp and signature.',
   advice:
     'Retry on every other status by the schedule, and not at all for a webhook that was deleted.',
-  settles: ['delivery/'],
+  settles: ['delivery/', 'delivery/attempts'],
   /**
    * Judges the attempts to deliver each message, one after the other, at the end of the history: a retry
    * that is missing can only be seen then.
@@ -122,6 +122,10 @@ function reportRightAttempts(message: AttemptedMessage, report: Report): void {
   const [_first, ...retries] = message.distinct
   const lastRetry = retries.at(-1)
   if (lastRetry) report.passed(lastRetry.delivery, cite(deliveries))
+
+  const areAllMade = message.distinct.length === WAITS_MS.length + 1
+  if (lastRetry && areAllMade)
+    report.passed(lastRetry.delivery, citeStatement(deliveries, 'attempts'))
 }
 
 /** Lists what is wrong with the attempts to deliver one message to a webhook. Each check finds one fault at most. */

@@ -1,5 +1,5 @@
 import type { Finding } from '@partner-payments/validator'
-import { valueAt, withValue } from '../contract/json.ts'
+import { listItems, valueAt, withValue } from '../contract/json.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Report } from '../report/report.ts'
 import { isWord } from '../report/sightings.ts'
@@ -14,17 +14,21 @@ export function noteEnumValue(field: string | undefined, exchange: Exchange, rep
   if (field === undefined || exchange.requestBody === undefined) return
 
   const value = valueAt(exchange.requestBody, field)
-  if (!isWord(value)) return
-
   const finding = findEnumFinding(field, exchange)
   if (finding?.question === undefined) return
 
   const keywordPointer = finding.contract
+  const declaredValues = listItems(valueAt(exchange.operation?.validator.document, keywordPointer))
+  const isAccepted = exchange.outcome === 'accepted'
+  // Any other value may be personal.
+  const isNoted = isWord(value) || (isAccepted && declaredValues.includes(value))
+  if (!isNoted) return
+
   report.saw({
     question: finding.question,
     at: keywordPointer.slice(0, -'/enum'.length),
-    of: exchange.outcome === 'accepted' ? 'accepted' : 'refused',
-    seen: value,
+    of: isAccepted ? 'accepted' : 'refused',
+    seen: String(value),
   })
 }
 

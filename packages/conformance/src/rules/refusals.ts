@@ -5,6 +5,7 @@ import { behaviour } from '../contract/behaviour.ts'
 import { repeatsAnyField, stringAt, valueAt, withValue } from '../contract/json.ts'
 import { type Exchange, listKnownDifferences } from '../model/exchange.ts'
 import type { Cites, Report } from '../report/report.ts'
+import { OTHER_STATUS } from '../report/unseen.ts'
 import { noteEnumValue } from './enum-values.ts'
 import { mayLag } from './fields.ts'
 import { ALL_BUT_REQUEST_HEADERS, cite, REFUSAL_FORM, type Rule, type RuleContext } from './rule.ts'
@@ -263,8 +264,17 @@ const refusalsCauses: Rule = {
 
       if (outcome === 'refused' && isRefusedForCause(cause, causes, exchange))
         report.passed(exchange, citeCause(cause, 'refused'))
+      if (outcome === 'refused' && hasOtherStatus(cause, causes, exchange))
+        report.passed(exchange, citeCause(cause, OTHER_STATUS))
     }
   },
+}
+
+/** Whether a request was refused with another status than the declared one of its only cause. */
+function hasOtherStatus(cause: Cause, causes: readonly Cause[], exchange: Exchange): boolean {
+  const declaredStatus = findDeclaredResponse(cause, exchange)?.status
+  const isOnlyCause = causes.length === 1
+  return exchange.isVariant && isOnlyCause && exchange.status !== declaredStatus
 }
 
 /** Reports a request that was accepted although a declared rule forbids it. */
@@ -303,7 +313,7 @@ function isRefusedForCause(cause: Cause, causes: readonly Cause[], exchange: Exc
 }
 
 /** Which half of a rule a case shows: what it forbids, or what it allows. */
-type Half = 'refused' | 'accepted'
+type Half = 'refused' | 'accepted' | typeof OTHER_STATUS
 
 /**
  * Cites what a declared reason to refuse a request (a cause) rests on: a fact, or an open question. Of a

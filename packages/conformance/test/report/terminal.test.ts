@@ -34,7 +34,7 @@ note      POST /mobile-bff/v1/pix/dict/check/ -> 200
   An amount of twelve digits was accepted. (assumption: open question "bounds")
   check --only refusals-invalid --operation checkKey
 
-Open questions: 1 confirmed, 1 contradicted, 1 not exercised.
+Open questions: 1 confirmed, 0 in part, 1 contradicted, 1 not exercised.
 Coverage: 50 % of operations, 50 % of statuses.
 
 Advice on responses-shape: Return every field that the contract requires.

@@ -1,0 +1,99 @@
+import { encode } from '@partner-payments/brcode'
+import { expect, test } from 'vitest'
+import {
+  call,
+  cancel,
+  charge,
+  check,
+  create,
+  deliver,
+  example,
+  listUsers,
+  lookUp,
+  pass,
+  read,
+  readStory,
+  type Step,
+  webhook,
+} from '../story.ts'
+
+/** The verdict on a question after a story, and what was not seen of it. */
+function judge(question: string, steps: readonly Step[]) {
+  const { verdicts } = readStory(steps)
+  const verdict = verdicts.find((each) => each.question === question)
+  return { verdict: verdict?.verdict, unsettled: verdict?.unsettled }
+}
+
+test('it does not confirm the meaning of fields by showing them twice', () => {
+  expect(judge('user-fields', [listUsers(), listUsers()])).toEqual({
+    verdict: 'partly-confirmed',
+    unsettled: ['whose created_at it is', 'what username is for'],
+  })
+})
+
+test('it does not confirm a modality that no request had', () => {
+  const amountWith = (modality: string) => ({
+    original: '10.00',
+    interest: { amount: '1.00', modality },
+  })
+  const { verdict, unsettled } = judge('modalities', [
+    create('dueDateQrCode', { amount: amountWith('1') }),
+    create('dueDateQrCode', { amount: amountWith('2') }, { variant: '/amount/interest/modality' }),
+  ])
+  expect(verdict).toBe('partly-confirmed')
+  expect(unsettled).toContain('InterestInput/modality 8')
+  expect(unsettled).not.toContain('InterestInput/modality 2')
+})
+
+test('it does not confirm a kind of key that no look-up showed', () => {
+  expect(judge('key-kinds', [lookUp()])).toEqual({
+    verdict: 'partly-confirmed',
+    unsettled: ['CPF', 'CNPJ', 'PHONE', 'EVP'],
+  })
+})
+
+test('it does not confirm all attempts by the first retry', () => {
+  const story = [
+    webhook,
+    charge,
+    cancel(),
+    deliver({ status: 500, message: 'm' }),
+    pass(5_000),
+    deliver({ message: 'm' }),
+  ]
+  expect(judge('delivery', story)).toEqual({
+    verdict: 'partly-confirmed',
+    unsettled: ['attempts', 'the time-out', 'the order'],
+  })
+})
+
+test('it confirms in part what the contract leaves open', () => {
+  const withRefreshToken = { authorization: 'Bearer refresh-of-partner', refused: 'invalid_token' }
+  const refused = call('GET /partner/user', undefined, undefined, withRefreshToken)
+  expect(judge('refresh-token', [refused])).toEqual({
+    verdict: 'partly-confirmed',
+    unsettled: ['what the contract leaves open'],
+  })
+  expect(judge('webhook-timestamps', [webhook, read(), read()]).verdict).toBe('partly-confirmed')
+})
+
+/** A static code of somebody, and one whose key nobody has, which is refused. */
+function checkKeyOfNobody(code: string): Step[] {
+  const emvOf = (key: string) =>
+    encode({ key, merchantName: 'Loja', merchantCity: 'BRASILIA', amount: '10.50', txid: '***' })
+  const beneficiary = { ...(example('staticCode').beneficiary as object), dict_key: KEY }
+  const shows = { ...example('staticCode'), beneficiary }
+  return [
+    check(shows, { emv: emvOf(KEY) }),
+    check(shows, { emv: emvOf(NOBODY), variant: true, refused: code }),
+  ]
+}
+
+const KEY = 'beltrana@example.com'
+const NOBODY = 'nobody@pix.invalid'
+
+test('it does not confirm the status of a refusal that has another one', () => {
+  const status = 'the status of each refusal'
+  expect(judge('code-forms', checkKeyOfNobody('not_found')).unsettled).toContain(status)
+  expect(judge('code-forms', checkKeyOfNobody('invalid_code')).unsettled).not.toContain(status)
+})
