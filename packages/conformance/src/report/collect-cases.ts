@@ -1,4 +1,5 @@
 import type { Contract } from '../contract/contract.ts'
+import type { Learned } from '../form/service-form.ts'
 import { Bounded } from '../model/bounded.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { addCase, buildFindingId, bySeverity, createFinding } from './create-finding.ts'
@@ -181,8 +182,12 @@ export function createReports({ questions, document }: Pick<Contract, 'questions
      * The findings, most severe first, and a verdict on each open question, with the values that were seen.
      *
      * @param settles The statements of questions that rules can settle, such as `paging/order`.
+     * @param learned How the service writes what the contract only assumes.
      */
-    summary(settles: readonly string[]): Omit<Summary, 'forgotten' | 'spentMs'> {
+    summary(
+      settles: readonly string[],
+      learned: readonly Learned[],
+    ): Omit<Summary, 'forgotten' | 'spentMs'> {
       const allFindings = [...findings.values()]
       const allSightings = sightings.list()
       const verdicts = Object.entries(questions).map(([question, declared]) => ({
@@ -200,6 +205,7 @@ export function createReports({ questions, document }: Pick<Contract, 'questions
               declared,
               statements,
               sightings: allSightings.filter((sighting) => sighting.question === question),
+              learned: learned.filter((each) => each.question === question),
               document,
             }),
         }),

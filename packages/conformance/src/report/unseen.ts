@@ -1,5 +1,6 @@
 import type { Contract, DeclaredQuestion } from '../contract/contract.ts'
 import { listItems, valueAt } from '../contract/json.ts'
+import type { Learned } from '../form/service-form.ts'
 import type { StatementCases } from './report.ts'
 import { describeWord, isWord, type Sighting } from './sightings.ts'
 
@@ -8,6 +9,8 @@ export interface ShownOfQuestion {
   readonly declared: DeclaredQuestion
   readonly statements: readonly StatementCases[]
   readonly sightings: readonly Sighting[]
+  /** The service's own words. */
+  readonly learned: readonly Learned[]
   readonly document: Contract['document']
 }
 
@@ -46,18 +49,26 @@ function namesStatus(assumption: string): boolean {
 const ASPECTS_OF_VALUES: ReadonlySet<string> = new Set(['value', 'accepted'])
 
 /** Lists the values that no message had, of the enumerations of which messages had some value. */
-function listUnseenValues({ sightings, document }: ShownOfQuestion): readonly string[] {
-  const ofValues = sightings.filter(({ of }) => ASPECTS_OF_VALUES.has(of))
-  const seenAnywhere = new Set(ofValues.flatMap(({ seen }) => Object.keys(seen)))
+function listUnseenValues(shown: ShownOfQuestion): readonly string[] {
+  const { document, learned } = shown
+  const ofValues = shown.sightings.filter(({ of }) => ASPECTS_OF_VALUES.has(of))
+  const words = ofValues.flatMap(({ seen }) => Object.keys(seen))
+  const seenWords = new Set(words.map((word) => toContractWord(word, learned).toLowerCase()))
   const unseen = new Set<string>()
   for (const { at, seen } of ofValues)
     for (const value of listItems(valueAt(document, `${at}/enum`))) {
       const word = describeWord(value)
       // The same word means the same at each place. A number, such as of a modality, does not.
-      const wasSeen = isWord(value) ? seenAnywhere.has(word) : isAmong(seen, word, value)
+      const wasSeen = isWord(value) ? seenWords.has(word.toLowerCase()) : isAmong(seen, word, value)
       if (!wasSeen) unseen.add(isWord(value) ? value : `${describePlace(at)} ${value}`)
     }
   return [...unseen]
+}
+
+/** Translates a word of the service: `processing` to the `pending` of `transfer/status/pending`. */
+function toContractWord(word: string, learned: readonly Learned[]): string {
+  const found = learned.find(({ value }) => value === word)
+  return found?.name.split('/').at(-1) ?? word
 }
 
 /** Whether a value is among what was seen, as itself or by its form. */

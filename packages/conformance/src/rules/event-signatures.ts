@@ -148,8 +148,11 @@ function expectRotatedSecrets(arrival: Arrival, webhook: KnownWebhook, context: 
 }
 
 /** Whether the change that a delivery reports was requested after the secret was rotated. */
-function isAfterRotation({ record }: Arrival, rotation: Exchange, { deliveries }: Model): boolean {
-  const [change] = deliveries.listChanges(record)
+function isAfterRotation(arrival: Arrival, rotation: Exchange, { deliveries }: Model): boolean {
+  const [changeOfRecord] = deliveries.listChanges(arrival.record)
+  // A service may show the id of the record at a place of its own.
+  const isNamed = (id: string) => arrival.delivery.text.includes(`"${id}"`)
+  const change = changeOfRecord ?? deliveries.changes.find(({ id }) => isNamed(id))
   return change !== undefined && rotation.completeAt < change.exchange.sentAt
 }
 

@@ -1,5 +1,6 @@
 import { encode } from '@partner-payments/brcode'
 import { expect, test } from 'vitest'
+import { ServiceForm } from '../../src/form/service-form.ts'
 import {
   call,
   cancel,
@@ -11,6 +12,7 @@ import {
   listUsers,
   lookUp,
   pass,
+  payKey,
   read,
   readStory,
   type Step,
@@ -50,6 +52,15 @@ test('it does not confirm a kind of key that no look-up showed', () => {
     verdict: 'partly-confirmed',
     unsettled: ['CPF', 'CNPJ', 'PHONE', 'EVP'],
   })
+})
+
+test('it takes a word of the service, and one in small letters, for that of the contract', () => {
+  const form = new ServiceForm({ transfer: { '/status/pending': 'processing' } })
+  const shows = { ...example('keySettled'), status: 'processing' }
+  const { verdicts } = readStory([lookUp(), payKey({}, {}, { shows })], { form })
+  const find = (id: string) => verdicts.find(({ question }) => question === id)
+  expect(find('transfer-statuses')?.unsettled).not.toContain('pending')
+  expect(find('auth-scheme')?.unsettled).toEqual([])
 })
 
 test('it does not confirm all attempts by the first retry', () => {
