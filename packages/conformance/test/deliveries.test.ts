@@ -41,6 +41,9 @@ const delivered = (delivery: Delivered = {}) => inOrder(webhook, cancelled, deli
 const failing = (status: number) => delivered({ status, message: 'm' })
 const again = deliver({ message: 'm' })
 
+/** An event that shows the id of the code, the second record, in a field of its own. */
+const OWN_ID = { data: { id: undefined, code_id: '00000000-0000-4000-8000-000000000002' } }
+
 /** What happens to the first webhook. */
 const pause = update({ status: 'inactive' }, { of: 0 })
 const resume = update({ status: 'active' }, { of: 0 })
@@ -326,6 +329,16 @@ expectFindingsWith(WITHOUT_ACCESS, [
     title: 'it finds only the new secret after a rotation',
     story: [webhook, rotate(9), cancelled, deliver({ signedWith: [9] })],
     finds: ['deliveries-secrets@rotateWebhookSecret'],
+  },
+  {
+    title: 'it finds only the new secret where events show their record by another name',
+    story: [webhook, rotate(9), cancelled, deliver({ ...OWN_ID, signedWith: [9] })],
+    finds: ['deliveries-secrets@rotateWebhookSecret', 'deliveries-shaped@createWebhook'],
+  },
+  {
+    title: 'it finds nothing in an event of a creation that came before the rotation',
+    story: [webhook, charge, deliver({ edit: { type: 'qrcode.created' } }), rotate(9), cancel()],
+    finds: ['deliveries-shaped@createWebhook'],
   },
   {
     title: 'it finds the oldest of three secrets',

@@ -149,10 +149,13 @@ function expectRotatedSecrets(arrival: Arrival, webhook: KnownWebhook, context: 
 
 /** Whether the change that a delivery reports was requested after the secret was rotated. */
 function isAfterRotation(arrival: Arrival, rotation: Exchange, { deliveries }: Model): boolean {
-  const [changeOfRecord] = deliveries.listChanges(arrival.record)
+  const { record, event, delivery, at } = arrival
   // A service may show the id of the record at a place of its own.
-  const isNamed = (id: string) => arrival.delivery.text.includes(`"${id}"`)
-  const change = changeOfRecord ?? deliveries.changes.find(({ id }) => isNamed(id))
+  const changes = record === '' ? deliveries.changes : deliveries.listChanges(record)
+  const change = changes.find(
+    ({ id, events, exchange }) =>
+      events.includes(event) && exchange.sentAt < at && delivery.text.includes(`"${id}"`),
+  )
   return change !== undefined && rotation.completeAt < change.exchange.sentAt
 }
 
