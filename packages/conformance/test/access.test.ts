@@ -122,7 +122,13 @@ expectFindings([
   },
   {
     title: 'it finds nothing more in a token that has expired at the time which its expiration is',
-    story: [expiringToken, users('Bearer first'), pass(90_000), newer, users('Bearer first', ENDED)],
+    story: [
+      expiringToken,
+      users('Bearer first'),
+      pass(90_000),
+      newer,
+      users('Bearer first', ENDED),
+    ],
     finds: ['access-tokens@signIn'],
   },
   {

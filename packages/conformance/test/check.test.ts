@@ -131,13 +131,38 @@ test('it says what it could not try, and passes no rule on valid requests', asyn
   )
   const ofTransfers = result.notSent.filter((line) => line.includes('createTransfer'))
   expect(ofTransfers).toEqual([
-    'not tried: what builds on a valid createTransfer (example 4), of which none was accepted: name a key that the service knows with --set checkKey/dict_key=KEY',
-    'not tried: what builds on a valid createTransfer (example 5), of which none was accepted: name a key that the service knows with --set checkKey/dict_key=KEY',
+    'not tried: what builds on a valid createTransfer (example 4), of which none was accepted (422): name a key that the service knows with --set checkKey/dict_key=KEY',
+    'not tried: what builds on a valid createTransfer (example 5), of which none was accepted (422): name a key that the service knows with --set checkKey/dict_key=KEY',
   ])
   expect(result.rules.find(({ rule }) => rule === 'requests-accepted')?.status).toBe('inconclusive')
   expect(summarize(result, {})).toContain(
     `, ${result.notSent.length} valid requests never accepted; `,
   )
+})
+
+test('it says of a payment that only the token is refused, and how to send another one', async () => {
+  const forbidden = { type: 'about:blank', title: 'Forbidden', status: 403, code: 'not_allowed' }
+  const result = await checkSandbox({}, async (response, { url }) =>
+    url.endsWith('/pix/out/') ? Response.json(forbidden, { status: 403 }) : undefined,
+  )
+  const ofTransfers = result.notSent.filter((line) => line.includes('createTransfer (example 4)'))
+  expect(ofTransfers).toEqual([
+    'not tried: what builds on a valid createTransfer (example 4), of which none was accepted: its token was refused (403); if a customer may, say --set token/transfer=customer',
+  ])
+})
+
+test('it names the key of the code where a payment by code alone is refused', async () => {
+  const ofCode = { type: 'about:blank', title: 'Same account', status: 422, code: 'same_account' }
+  const result = await checkSandbox({}, async (response, request) => {
+    if (!request.url.endsWith('/pix/out/')) return undefined
+    const text = await request.clone().text()
+    return text.includes('"emv"') ? Response.json(ofCode, { status: 422 }) : undefined
+  })
+  expect(result.notSent.filter((line) => line.includes('createTransfer'))).toEqual([
+    'not tried: what builds on a valid createTransfer, of which none was accepted (422): name a key of somebody else than the payer with --set createStaticQrCode/dict_key=KEY',
+    'not tried: what builds on a valid createTransfer (example 2), of which none was accepted (422): name a key of somebody else than the payer with --set createImmediateQrCode/dict_key=KEY',
+    'not tried: what builds on a valid createTransfer (example 3), of which none was accepted (422): name a key of somebody else than the payer with --set createDueDateQrCode/dict_key=KEY',
+  ])
 })
 
 test('it leaves out what a changed copy of the contract does not have', async () => {

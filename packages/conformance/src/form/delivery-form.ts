@@ -330,8 +330,7 @@ function isFitting(
   context: ReadingContext,
 ): boolean {
   const possible = deliveries.filter(
-    (delivery) =>
-      delivery.possibleEvents.has(event) && !showsOtherState(event, delivery, context),
+    (delivery) => delivery.possibleEvents.has(event) && !showsOtherState(event, delivery, context),
   )
   const areMostPossible = possible.length >= MIN_FITTING_PART * deliveries.length
   return areMostPossible && hasMatchingTransferEnd(event, deliveries, context.places.record)

@@ -362,10 +362,7 @@ function readBase(url: string): string {
 const APART_MS = 2_500
 
 /** Whether a later attempt of a delivery signs a time of its own, and not that of its event again. */
-function signsEachAttempt(
-  received: readonly RecordedDelivery[],
-  scheme: SignatureScheme,
-): boolean {
+function signsEachAttempt(received: readonly RecordedDelivery[], scheme: SignatureScheme): boolean {
   const firstArrivals = new Map<string, number>()
   for (const delivery of received) {
     const { url, text, completeAt } = delivery

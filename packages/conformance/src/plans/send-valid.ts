@@ -36,8 +36,9 @@ export async function sendValidRequest(
   const wasSent = outcome.sentAt > 0
   if (!wasSent) return outcome
 
-  context.noteValid(requestName(operation, options?.example), outcome.isAccepted)
-  if (outcome.isAccepted) return outcome
+  const { isAccepted, status } = outcome
+  context.noteValid(requestName(operation, options?.example), isAccepted, status)
+  if (isAccepted) return outcome
 
   const paused = await pauseInServiceWord(context, operation, outcome)
   if (paused) return paused
@@ -134,20 +135,25 @@ async function otherValues(context: PlanContext, operation: string): Promise<rea
   if (operation === 'updateWebhook') return [{ '/status': ACTIVE }]
   if (!OPERATIONS_WITH_KEY.has(operation)) return []
 
-  const taxIds = operation === 'checkKey' ? await taxIdsOfLaterCustomers(context) : []
+  const taxIds = await taxIdsOfOtherCustomers(context, operation)
   const keys = [...taxIds, ...(await keysToTry(context))]
   return keys.map((dict_key) => ({ '/dict_key': dict_key }))
 }
 
 /**
- * The tax IDs of all customers but the first two. The run acts as these two, and an identity may be
- * unable to pay its own key.
+ * The tax IDs of customers who can be paid, since an identity may be unable to pay its own key. The run acts as
+ * the first two. A code is mostly paid by the first one, so that the second may own its key.
  */
-async function taxIdsOfLaterCustomers({ send, maySearch }: PlanContext): Promise<string[]> {
+async function taxIdsOfOtherCustomers(
+  { send, maySearch }: PlanContext,
+  operation: string,
+): Promise<string[]> {
   if (!maySearch) return []
 
-  const customers = await findCustomers(send)
-  return customers.slice(2).flatMap(({ taxId }) => taxId ?? [])
+  const [, second, ...later] = await findCustomers(send)
+  const isLookUp = operation === 'checkKey'
+  const others = isLookUp || second === undefined ? later : [...later, second]
+  return others.flatMap(({ taxId }) => taxId ?? [])
 }
 
 /** The values of a user that are often keys: first the documents, then the addresses. */

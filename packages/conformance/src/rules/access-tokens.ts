@@ -55,11 +55,7 @@ export const accessTokens: Rule = {
 }
 
 /** Reports a new token whose expiration is the time of its end, and no number of seconds. */
-function reportTimeAsLifetime(
-  { id }: Operation,
-  exchange: Exchange,
-  report: Report,
-): void {
+function reportTimeAsLifetime({ id }: Operation, exchange: Exchange, report: Report): void {
   if (!ISSUING_OPERATIONS.has(id) || !hasCertainTime(exchange)) return
 
   const { expires } = lifetimes['access-token']

@@ -1,6 +1,11 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { durationMs } from '../contract/json.ts'
-import { describeGivenFault, describeScheme, describeSigned, isSignedByStandard } from '../form/signatures.ts'
+import {
+  describeGivenFault,
+  describeScheme,
+  describeSigned,
+  isSignedByStandard,
+} from '../form/signatures.ts'
 import type { RecordedDelivery } from '../history.ts'
 import type { Arrival, KnownWebhook } from '../model/deliveries.ts'
 import type { Exchange } from '../model/exchange.ts'

@@ -1,18 +1,28 @@
+/** A valid request that the service never accepted. */
+export interface RefusedRequest {
+  /** Such as `createTransfer (example 4)`. */
+  readonly request: string
+  /** That of the last refusal; undefined if the request could not be built, since one before it was refused. */
+  readonly status: number | undefined
+}
+
 /**
  * Collects the valid requests that the service never accepted, by names such as
  * `createTransfer (example 4)`.
  */
 export function createRefusedRequests() {
-  const wasAccepted = new Map<string, boolean>()
+  const accepted = new Set<string>()
+  const lastStatuses = new Map<string, number | undefined>()
   return {
-    /** Remembers whether a valid request was accepted this time. */
-    note(request: string, isAccepted: boolean): void {
-      const wasAcceptedBefore = wasAccepted.get(request) === true
-      wasAccepted.set(request, isAccepted || wasAcceptedBefore)
+    /** Remembers whether a valid request was accepted this time, and else the status of its refusal. */
+    note(request: string, isAccepted: boolean, status?: number): void {
+      if (isAccepted) accepted.add(request)
+      else lastStatuses.set(request, status ?? lastStatuses.get(request))
     },
     /** Lists those that were sent, and never accepted. */
-    list(): string[] {
-      return [...wasAccepted.keys()].filter((request) => !wasAccepted.get(request))
+    list(): RefusedRequest[] {
+      const refused = [...lastStatuses].filter(([request]) => !accepted.has(request))
+      return refused.map(([request, status]) => ({ request, status }))
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Result } from '../report/result.ts'
 import { SLOWER } from '../send/limits.ts'
+import type { RefusedRequest } from './refused-requests.ts'
 import type { Session } from './session.ts'
 
 /**
@@ -9,14 +10,14 @@ import type { Session } from './session.ts'
  */
 export function buildResult(
   { settings, signal, builder, notSent, limitedOperations }: Session,
-  refused: readonly string[],
+  refused: readonly RefusedRequest[],
   leftovers: readonly string[],
 ): Result {
   // A request that was not sent explains why others could not be built.
   const untried = notSent.size > 0 ? [] : refused
   const notTried = untried.map(
-    (request) =>
-      `not tried: what builds on a valid ${request}, of which none was accepted${describeHelpfulOption(request)}`,
+    (each) =>
+      `not tried: what builds on a valid ${each.request}, of which none was accepted${describeHelpfulOption(each)}`,
   )
   return builder.result({
     target: settings.target,
@@ -57,14 +58,39 @@ const HINTS: Readonly<Record<string, string>> = {
   getUser: 'a user with --set getUser/user_id=ID',
 }
 
+/** The same for the transfers of a code, by their names. The payer of a code cannot be its receiver. */
+const HINTS_OF_TRANSFERS: Readonly<Record<string, string>> = {
+  createTransfer:
+    'a key of somebody else than the payer with --set createStaticQrCode/dict_key=KEY',
+  'createTransfer (example 2)':
+    'a key of somebody else than the payer with --set createImmediateQrCode/dict_key=KEY',
+  'createTransfer (example 3)':
+    'a key of somebody else than the payer with --set createDueDateQrCode/dict_key=KEY',
+}
+
+/** The operations for which a service may take tokens of customers alone, with the name of their option. */
+const OPTIONS_OF_TOKENS: Readonly<Record<string, string>> = {
+  createTransfer: 'token/transfer=customer',
+  createStaticQrCode: 'token/staticQrCode=customer',
+  createImmediateQrCode: 'token/immediateQrCode=customer',
+  createDueDateQrCode: 'token/dueDateQrCode=customer',
+}
+
 /**
  * Writes the end of a sentence that names the option which helps a valid request to be accepted; empty if
  * none is known to help.
- *
- * @param request Such as `createTransfer (example 4)`.
  */
-function describeHelpfulOption(request: string): string {
+function describeHelpfulOption({ request, status }: RefusedRequest): string {
   const [operation = ''] = request.split(' ', 1)
-  const hint = HINTS[operation]
-  return hint === undefined ? '' : `: name ${hint}`
+  const optionOfToken = OPTIONS_OF_TOKENS[operation]
+  // No other value helps where the token is refused.
+  if (status === 401 || status === 403) {
+    const hint =
+      optionOfToken === undefined ? '' : `; if a customer may, say --set ${optionOfToken}`
+    return `: its token was refused (${status})${hint}`
+  }
+
+  const hint = HINTS_OF_TRANSFERS[request] ?? HINTS[operation]
+  if (hint === undefined) return ''
+  return status === undefined ? `: name ${hint}` : ` (${status}): name ${hint}`
 }

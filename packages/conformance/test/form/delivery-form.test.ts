@@ -127,10 +127,7 @@ function formWithStates(): ServiceForm {
   const form = new ServiceForm()
   for (const kind of declaredKinds.filter(({ name }) => name === 'immediateQrCode')) {
     form.learnWord({ kind, field: 'status', word: 'ATIVA' }, 'waiting')
-    form.learnWord(
-      { kind, field: 'status', word: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' },
-      'withdrawn',
-    )
+    form.learnWord({ kind, field: 'status', word: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' }, 'withdrawn')
   }
   return form
 }
@@ -144,7 +141,11 @@ test('it takes no event for a cancellation whose record is still open in it', ()
   })
 
   const form = formWithStates()
-  learnEvents([withStatus(creation, 'waiting'), withStatus(cancellation, 'withdrawn')], CHANGES, form)
+  learnEvents(
+    [withStatus(creation, 'waiting'), withStatus(cancellation, 'withdrawn')],
+    CHANGES,
+    form,
+  )
   expect(form.toContractEvent('charge.closed')).toBe('qrcode.cancelled')
   expect(form.toContractEvent('charge.created')).toBe('charge.created')
 })
