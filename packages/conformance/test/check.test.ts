@@ -142,7 +142,7 @@ test('it says what it could not try, and passes no rule on valid requests', asyn
 
 test('it says of a payment that only the token is refused, and how to send another one', async () => {
   const forbidden = { type: 'about:blank', title: 'Forbidden', status: 403, code: 'not_allowed' }
-  const result = await checkSandbox({}, async (response, { url }) =>
+  const result = await checkSandbox({}, async (_response, { url }) =>
     url.endsWith('/pix/out/') ? Response.json(forbidden, { status: 403 }) : undefined,
   )
   const ofTransfers = result.notSent.filter((line) => line.includes('createTransfer (example 4)'))
@@ -153,7 +153,7 @@ test('it says of a payment that only the token is refused, and how to send anoth
 
 test('it names the key of the code where a payment by code alone is refused', async () => {
   const ofCode = { type: 'about:blank', title: 'Same account', status: 422, code: 'same_account' }
-  const result = await checkSandbox({}, async (response, request) => {
+  const result = await checkSandbox({}, async (_response, request) => {
     if (!request.url.endsWith('/pix/out/')) return undefined
     const text = await request.clone().text()
     return text.includes('"emv"') ? Response.json(ofCode, { status: 422 }) : undefined
