@@ -1,5 +1,5 @@
 import type { Finding } from '@partner-payments/validator'
-import { listItems, valueAt, withValue } from '../contract/json.ts'
+import { leavesOf, listItems, valueAt, withValue } from '../contract/json.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Report } from '../report/report.ts'
 import { isWord } from '../report/sightings.ts'
@@ -30,6 +30,15 @@ export function noteEnumValue(field: string | undefined, exchange: Exchange, rep
     of: isAccepted ? 'accepted' : 'refused',
     seen: String(value),
   })
+}
+
+/** Notes the modalities of the amounts that an accepted request has, also where it was not edited. */
+export function noteModalities(exchange: Exchange, report: Report): void {
+  const isOfValue = exchange.outcome === 'accepted' && exchange.requestBody !== undefined
+  if (!isOfValue) return
+
+  for (const [pointer] of leavesOf(exchange.requestBody))
+    if (pointer.endsWith('/modality')) noteEnumValue(pointer, exchange, report)
 }
 
 /** A value that no enum has. */

@@ -7,7 +7,7 @@ import { type Exchange, isValid } from '../model/exchange.ts'
 import { schemeOf } from '../model/tokens.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
-import { noteEnumValue } from './enum-values.ts'
+import { noteEnumValue, noteModalities } from './enum-values.ts'
 import { httpBodies, httpNotations } from './request-bodies.ts'
 import { citeEdit, citeRequestOrEdit, findQuestion, readEnumValue } from './request-cites.ts'
 import { quote, type Rule, type RuleContext } from './rule.ts'
@@ -24,6 +24,7 @@ const requestsAccepted: Rule = {
    * accepted request to build this one.
    */
   read(exchange, model, report) {
+    noteModalities(exchange, report)
     const { operation, intent, outcome } = exchange
     if (!operation || outcome === 'unknown') return
     if (!mustBeAccepted(exchange, operation, model)) return

@@ -44,6 +44,7 @@ test('it does not confirm a modality that no request had', () => {
   ])
   expect(verdict).toBe('partly-confirmed')
   expect(unsettled).toContain('InterestInput/modality 8')
+  expect(unsettled).not.toContain('InterestInput/modality 1')
   expect(unsettled).not.toContain('InterestInput/modality 2')
 })
 
