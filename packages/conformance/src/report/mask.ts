@@ -91,7 +91,7 @@ function maskByName(text: string): string {
   masked = maskEscapedFields(masked)
   // `token=abc` and `https://me:abc@shop.example`
   masked = withoutPairs(masked, HIDDEN)
-  // `whsec_abc`
+  // `whsec_` and what follows it
   masked = withoutPrefixed(masked, HIDDEN)
   // `"Bearer abc"`
   return masked.replaceAll(CREDENTIALS, `$1${HIDDEN}`)
