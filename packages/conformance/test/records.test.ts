@@ -424,6 +424,59 @@ test('it calls it a deviation that a customer changes between two look-ups', () 
   ])
 })
 
+test('it cites the service itself where the list and the look-up contradict each other about a user', () => {
+  const [user] = example('partnerUsers').users as object[]
+  const { findings } = readStory([
+    listUsers(),
+    listUsers({ users: [{ ...user, email: 'old@example.com' }] }),
+  ])
+  expect(findings).toMatchObject([
+    {
+      rule: 'records-kept',
+      kind: 'deviation',
+      severity: 'warning',
+      cites: {
+        own: { operation: 'listUsers', says: 'listUsers shows another email of the same user' },
+      },
+    },
+  ])
+})
+
+test.each([
+  { field: 'account_number', value: '7654321', severity: 'critical' },
+  { field: 'name', value: 'Beltrana de Tal', severity: 'warning' },
+])(
+  'it calls it $severity that two look-ups show another $field of a customer',
+  ({ field, value, severity }) => {
+    const shown = example('userWithCustomers')
+    const [customer] = shown.customers as object[]
+    const lookUpOf = (customers: unknown) =>
+      call('GET /partner/user/25fd6010-0b86-417f-96a3-7c5e37646c16', undefined, {
+        ...shown,
+        customers,
+      })
+    const { findings } = readStory([
+      lookUpOf([customer]),
+      lookUpOf([{ ...customer, [field]: value }]),
+    ])
+    expect(findings).toMatchObject([
+      {
+        rule: 'records-kept',
+        kind: 'deviation',
+        severity,
+        cites: { own: { operation: 'getUser' } },
+      },
+    ])
+  },
+)
+
+test('it takes a masked value of a user for hidden, and for no contradiction', () => {
+  const [user] = example('partnerUsers').users as object[]
+  const masked = { ...user, tax_id: '***.456.789-**' }
+  const { findings } = readStory([listUsers(), listUsers({ users: [masked] })])
+  expect(findings.filter(({ cites }) => 'own' in cites)).toEqual([])
+})
+
 test('it takes a record of the time after a refused creation for one of an earlier history', () => {
   const refused = createWebhook({}, { refused: 'invalid_charge' })
   const later = { id: SHORT, created_at: '2026-11-02T14:30:40Z' }

@@ -82,7 +82,9 @@ export function chooseKind({ cites }: Pick<FailedCase, 'cites'>): Kind {
 
 function chooseSeverity(failed: FailedCase): Severity {
   const { cites, at } = failed
-  if ('own' in cites || at.impact === 'critical') return 'critical'
+  if (at.impact === 'critical') return 'critical'
+  // What contradicts the service itself is about money or access, unless its rule says less.
+  if ('own' in cites) return at.impact === 'high' ? 'warning' : 'critical'
   if (chooseKind(failed) === 'failure') return 'error'
   return at.impact === 'high' ? 'warning' : 'note'
 }

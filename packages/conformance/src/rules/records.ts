@@ -19,7 +19,15 @@ import {
   NOTATION_QUESTION,
 } from './fields.ts'
 import { recordsDated } from './records-dated.ts'
-import { cite, quote, quoteBoth, type Rule, type RuleContext, withArticle } from './rule.ts'
+import {
+  cite,
+  citeEarlier,
+  quote,
+  quoteBoth,
+  type Rule,
+  type RuleContext,
+  withArticle,
+} from './rule.ts'
 
 const recordsShown: Rule = {
   id: 'records-shown',
@@ -111,6 +119,11 @@ function expectAllowedValue(field: ComparedField, { exchange, model, report }: R
   }
 
   const difference = findDifference(field, exchange)
+  if (contradictsEarlier(field, difference)) {
+    reportContradiction(field, difference, { exchange, model, report })
+    return
+  }
+
   const isOfNotation = difference.kind === 'letters'
   const message = describeDifferentField(field, difference, exchange)
   report.failed(exchange, isOfNotation ? NOTATION_QUESTION : cites, message, {
@@ -118,6 +131,60 @@ function expectAllowedValue(field: ComparedField, { exchange, model, report }: R
     operation: findInterferingOperation(field, { exchange, model }) ?? exchange.operation?.id,
     mayLag: isLate,
   })
+}
+
+/** The kinds of records that no request writes, so that two responses show one and the same record. */
+const UNWRITTEN_KINDS: ReadonlySet<string> = new Set(['user', 'customer'])
+
+/** How two whole values differ. One that is left out, empty, cut or masked may be hidden on purpose. */
+const WHOLE_DIFFERENCES: ReadonlySet<string> = new Set(['text', 'value', 'amount', 'sign', 'scale'])
+
+/**
+ * Whether a record that no request writes shows another value than an earlier response did. Then the service
+ * contradicts itself, whatever the field means. Only the service changes a status, at any time.
+ */
+function contradictsEarlier(
+  { shown, name, latest }: ComparedField,
+  { kind, actual, expected }: FieldDifference,
+): boolean {
+  const isShownBefore = latest !== undefined && !latest.isSent
+  if (!isShownBefore || !UNWRITTEN_KINDS.has(shown.kind.name) || name === 'status') return false
+
+  const isMasked = actual.includes('*') || expected.includes('*')
+  return WHOLE_DIFFERENCES.has(kind) && !isMasked
+}
+
+/** Reports a field that contradicts an earlier response. No fact says that both show the same. */
+function reportContradiction(
+  field: ComparedField,
+  difference: FieldDifference,
+  { exchange, report }: RuleContext,
+): void {
+  const { shown, name, latest, isLate } = field
+  if (!latest) return
+
+  const says = `${latest.by.operation} shows another ${difference.place} of the same ${shown.kind.name}`
+  const message = describeDifferentField(field, difference, exchange)
+  report.failed(exchange, citeEarlier(latest.by, says), message, {
+    about: `${name} ${shown.kind.name} contradiction`,
+    impact: assessContradiction(field),
+    mayLag: isLate,
+  })
+}
+
+/** Fields of a customer that say whose money it is. */
+const MONEY_FIELDS: ReadonlySet<string> = new Set([
+  'account_id',
+  'account_number',
+  'account_branch',
+  'account_type',
+  'ispb',
+  'tax_id',
+])
+
+function assessContradiction({ shown, name }: ComparedField): 'critical' | 'high' {
+  const isAboutMoney = shown.kind.name === 'customer' && MONEY_FIELDS.has(name)
+  return isAboutMoney ? 'critical' : 'high'
 }
 
 /**
