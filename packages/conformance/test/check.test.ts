@@ -159,9 +159,9 @@ test('it names the key of the code where a payment by code alone is refused', as
     return text.includes('"emv"') ? Response.json(ofCode, { status: 422 }) : undefined
   })
   expect(result.notSent.filter((line) => line.includes('createTransfer'))).toEqual([
-    'not tried: what builds on a valid createTransfer, of which none was accepted (422): name a key of somebody else than the payer with --set createStaticQrCode/dict_key=KEY',
-    'not tried: what builds on a valid createTransfer (example 2), of which none was accepted (422): name a key of somebody else than the payer with --set createImmediateQrCode/dict_key=KEY',
-    'not tried: what builds on a valid createTransfer (example 3), of which none was accepted (422): name a key of somebody else than the payer with --set createDueDateQrCode/dict_key=KEY',
+    'not tried: what builds on a valid createTransfer, of which none was accepted (422): name a key of somebody else than the payer with --set createStaticQrCode/dict_key=KEY, or another payer with --set impersonate/user_id=ID --set impersonate/customer_id=ID',
+    'not tried: what builds on a valid createTransfer (example 2), of which none was accepted (422): name a key of somebody else than the payer with --set createImmediateQrCode/dict_key=KEY, or another payer with --set impersonate/user_id=ID --set impersonate/customer_id=ID',
+    'not tried: what builds on a valid createTransfer (example 3), of which none was accepted (422): name a key of somebody else than the payer with --set createDueDateQrCode/dict_key=KEY, or another payer with --set impersonate/user_id=ID --set impersonate/customer_id=ID',
   ])
 })
 

@@ -1,6 +1,7 @@
 import { readContract } from '../src/contract/contract.ts'
 import { ServiceForm } from '../src/form/service-form.ts'
 import { AcceptedValues } from '../src/plans/accepted-values.ts'
+import { CodePayers } from '../src/plans/code-payers.ts'
 import type { Plan, PlanContext } from '../src/plans/plan.ts'
 import type { Input } from '../src/send/requests.ts'
 
@@ -53,11 +54,23 @@ export async function requestsOf(
     return { sentAt: now, status: 200, isAccepted: true, json }
   }
 
+  // Plans that are tested alone read nothing else of the identities.
+  const identities = {
+    has: () => false,
+    chooseActor: (by: unknown) => by,
+  } as unknown as PlanContext['identities']
   const context: Partial<PlanContext> = {
     contract: readContract(),
     values: {},
     form: new ServiceForm(),
     acceptedValues: new AcceptedValues(),
+    // Without the search for people, it keeps the payer.
+    codePayers: new CodePayers({
+      send: respond,
+      identities,
+      maySearch: false,
+      namedCustomer: undefined,
+    }),
     uniqueText: () => 'FRESH',
     random: () => 0,
     clock: {
@@ -76,11 +89,7 @@ export async function requestsOf(
       for (const item of items) results.push(await work(item))
       return results
     },
-    // Plans that are tested alone read nothing else of the identities.
-    identities: {
-      has: () => false,
-      chooseActor: (by: unknown) => by,
-    } as unknown as PlanContext['identities'],
+    identities,
     mayWait: true,
     maySearch: false,
     send: Object.assign(respond, { cleanUp: async () => [] }),

@@ -32,14 +32,16 @@ export interface ExpectedEvent {
 export async function payExample(
   context: PlanContext,
   example: number,
-  by: 'partner' | 'customer' | 'other',
+  by: 'partner' | 'customer' | 'payer' | 'other',
 ): Promise<ExpectedEvent[]> {
   const paid = await sendValidRequest(context, 'createTransfer', { example, by })
   if (!paid?.isAccepted) return []
 
   const events: ExpectedEvent[] = []
   // Another partner gets the event of its transfer itself.
-  if (by !== 'other') events.push(transferEvent(paid))
+  const isOtherPayer = typeof context.identities.otherPayer === 'string'
+  const isPaidByOther = by === 'other' || (by === 'payer' && isOtherPayer)
+  if (!isPaidByOther) events.push(transferEvent(paid))
 
   const emv = stringAt(paid.input.body, '/emv')
   // A service may reject the payment of a partner's own code, after which the code stays open.
@@ -62,7 +64,7 @@ function transferEvent({ json }: Outcome): ExpectedEvent {
  */
 export async function payKeyOfPartner(
   context: PlanContext,
-  by: 'customer' | 'other',
+  by: 'payer' | 'other',
 ): Promise<ExpectedEvent[]> {
   const input = await preparePartnerKeyPayment(context, by)
   if (!input) return []

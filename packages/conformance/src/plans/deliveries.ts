@@ -109,10 +109,10 @@ function listCauses(
     () => cancelCode(context, DUE_DATE_CODES),
     () => payExample(context, EXAMPLE.key, 'partner'),
     () => payExample(context, EXAMPLE.key, 'customer'),
-    () => payExample(context, EXAMPLE.immediateCode, 'customer'),
-    () => payExample(context, EXAMPLE.dueDateCode, 'customer'),
-    () => payExample(context, EXAMPLE.staticCode, 'customer'),
-    () => payKeyOfPartner(context, 'customer'),
+    () => payExample(context, EXAMPLE.immediateCode, 'payer'),
+    () => payExample(context, EXAMPLE.dueDateCode, 'payer'),
+    () => payExample(context, EXAMPLE.staticCode, 'payer'),
+    () => payKeyOfPartner(context, 'payer'),
     () => payTooMuch(context),
   ]
   if (hasOtherPartner) {

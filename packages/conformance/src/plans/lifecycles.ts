@@ -1,6 +1,7 @@
 import { fieldsOf, type Json, listItems, stringAt, valueAt } from '../contract/json.ts'
 import { ACTIVE, INACTIVE } from '../contract/words.ts'
 import { validBody } from './bodies.ts'
+import { checkAsPayer } from './pay-as-others.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import {
   CODE_KINDS,
@@ -355,8 +356,8 @@ async function payCode(context: PlanContext, emv: string): Promise<void> {
 }
 
 /** Checks a code as the payer. Returns the amount to pay; undefined if the check shows none. */
-async function checkAmount({ send }: PlanContext, emv: string): Promise<string | undefined> {
-  const { json } = await send('checkCode', { body: { emv }, by: 'customer' })
+async function checkAmount(context: PlanContext, emv: string): Promise<string | undefined> {
+  const { json } = await checkAsPayer(context, emv)
   return stringAt(json, '/final_amount')
 }
 
@@ -364,7 +365,7 @@ async function checkAmount({ send }: PlanContext, emv: string): Promise<string |
 async function payAmount({ send }: PlanContext, emv: string, amount: string): Promise<void> {
   for (const triedAmount of ['0.00', amount]) {
     const body = { type: 'emv', emv, amount: triedAmount }
-    await send('createTransfer', { body, by: 'customer' })
+    await send('createTransfer', { body, by: 'payer' })
   }
 }
 

@@ -8,6 +8,7 @@ import { validBody } from './bodies.ts'
 import { findCustomer } from './customers.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { type CodeKind, DUE_DATE_CODES, IMMEDIATE_CODES } from './records.ts'
+import { sendValidRequest } from './send-valid.ts'
 import {
   createRecord,
   EXAMPLE,
@@ -207,16 +208,15 @@ async function payAfterRefusal(context: PlanContext, amount: string): Promise<vo
 }
 
 /**
- * Pays a code as a customer, and again while the payment may be pending, which the service must refuse
+ * Pays a code, and again while the payment may be pending, which the service must refuse
  * unless the code is static. Returns the payment; undefined if it was refused at first.
  */
 async function payCodeTwice(context: PlanContext, example: number): Promise<Input | undefined> {
-  const input = await prepareValidRequest(context, 'createTransfer', { example, by: 'customer' })
-  if (!input) return undefined
-  const paid = await pay(context, input)
-  if (!paid.isAccepted) return undefined
-  await pay(context, input)
-  return input
+  const paid = await sendValidRequest(context, 'createTransfer', { example, by: 'payer' })
+  await waitForSettlement(context)
+  if (!paid?.isAccepted) return undefined
+  await pay(context, paid.input)
+  return paid.input
 }
 
 /**
@@ -234,7 +234,7 @@ async function payAndCancelCode(
   const emv = stringAt(input.body, '/emv')
   const id = await findPaidCode(context, kind.list, emv)
   // Now the first payment has settled. Before, it may have been refused only since that was pending.
-  await context.send('checkCode', { body: { emv }, by: 'customer' })
+  await context.send('checkCode', { body: { emv }, by: 'payer' })
   await pay(context, input)
   if (id !== undefined) await context.send(kind.cancel, { path: { id } })
 }
@@ -274,7 +274,7 @@ function isListBehind({ form }: PlanContext, list: string, paidCode: unknown): b
 
 /**
  * Pays as the partner its own key twice, and its own code once. A service may reject a payment to oneself,
- * so that a customer then pays the code, which must still be open.
+ * so that somebody else then pays the code, which must still be open.
  */
 async function payOneself(context: PlanContext): Promise<void> {
   const toOwnKey = await preparePartnerKeyPayment(context)
@@ -289,5 +289,5 @@ async function payOneself(context: PlanContext): Promise<void> {
   if (!toOwnCode) return
   await pay(context, toOwnCode)
   await context.send('listImmediateQrCodes')
-  await pay(context, { ...toOwnCode, by: 'customer' })
+  await pay(context, { ...toOwnCode, by: 'payer' })
 }

@@ -6,6 +6,7 @@ import type { Receiver } from '../send/receiver.ts'
 import type { ServiceClock } from '../send/sandbox.ts'
 import type { Send } from '../send/sender.ts'
 import type { AcceptedValues } from './accepted-values.ts'
+import type { CodePayers } from './code-payers.ts'
 
 /**
  * Values by operationId and by JSON pointer, into the body or to the name of a parameter of the
@@ -38,6 +39,8 @@ export interface PlanContext {
   readonly values: RequestValues
   /** Values that were accepted where those of an example were refused. */
   readonly acceptedValues: AcceptedValues
+  /** Chooses who pays codes: requests of `payer`. */
+  readonly codePayers: CodePayers
   /** Whether the run may look up people and their keys: only on a sandbox, where they are nobody. */
   readonly maySearch: boolean
   /** Whether the run may wait seconds for charges and tokens to expire. On a mock, none expires. */

@@ -5,6 +5,7 @@ import type { Word } from '../form/service-form.ts'
 import { findCustomers, findUser } from '../send/customers.ts'
 import type { Input, Outcome } from '../send/requests.ts'
 import { withFields } from './bodies.ts'
+import { payAsOthers } from './pay-as-others.ts'
 import type { PlanContext } from './plan.ts'
 import {
   defaultExample,
@@ -42,8 +43,38 @@ export async function sendValidRequest(
 
   const paused = await pauseInServiceWord(context, operation, outcome)
   if (paused) return paused
+  const paid = await payCodeAsOthers(context, outcome, options)
+  if (paid) return paid
   const accepted = await sendWithOtherValues(context, operation, outcome, options?.example)
   return accepted ?? outcome
+}
+
+/** Statuses of a refusal that says nothing about who pays. */
+const OTHER_REFUSALS: ReadonlySet<number> = new Set([401, 429])
+
+/**
+ * Lets others pay a code whose valid payment was refused, since the payer may be the receiver. Undefined if the
+ * request is no such payment, or nobody else could pay.
+ */
+async function payCodeAsOthers(
+  context: PlanContext,
+  { input, status }: ValidOutcome,
+  options: ValidOptions | undefined,
+): Promise<ValidOutcome | undefined> {
+  const emv = stringAt(input.body, '/emv')
+  const isPayment = stringAt(input.body, '/type') === 'emv' && input.by === 'payer'
+  const isRefused = status >= 400 && status < 500 && !OTHER_REFUSALS.has(status)
+  if (emv === undefined || !isPayment || !isRefused) return undefined
+
+  const check = () => context.send('checkCode', { body: { emv }, by: 'payer' })
+  const { json } = await check()
+  const paid = await payAsOthers(context, json, async () => {
+    // A service may ask for a check by who pays.
+    await check()
+    return { ...(await context.send('createTransfer', input)), input }
+  })
+  if (paid) context.noteValid(requestName('createTransfer', options?.example), true)
+  return paid
 }
 
 /** The status `inactive` of a webhook, for which a service may have a word of its own. */
@@ -135,25 +166,29 @@ async function otherValues(context: PlanContext, operation: string): Promise<rea
   if (operation === 'updateWebhook') return [{ '/status': ACTIVE }]
   if (!OPERATIONS_WITH_KEY.has(operation)) return []
 
-  const taxIds = await taxIdsOfOtherCustomers(context, operation)
-  const keys = [...taxIds, ...(await keysToTry(context))]
-  return keys.map((dict_key) => ({ '/dict_key': dict_key }))
+  const taxIds =
+    operation === 'checkKey'
+      ? await taxIdsOfLaterCustomers(context)
+      : await taxIdsOfReceivers(context)
+  const keys = new Set([...taxIds, ...(await keysToTry(context))])
+  return [...keys].map((dict_key) => ({ '/dict_key': dict_key }))
+}
+
+/** The tax IDs of customers that pay no codes: a service may let nobody pay oneself. */
+async function taxIdsOfReceivers({ codePayers }: PlanContext): Promise<string[]> {
+  const customers = await codePayers.listOtherCustomers()
+  return customers.flatMap(({ taxId }) => taxId ?? [])
 }
 
 /**
- * The tax IDs of customers who can be paid, since an identity may be unable to pay its own key. The run acts as
- * the first two. A code is mostly paid by the first one, so that the second may own its key.
+ * The tax IDs of all customers but the first two. The run acts as these two, and an identity may be
+ * unable to pay its own key.
  */
-async function taxIdsOfOtherCustomers(
-  { send, maySearch }: PlanContext,
-  operation: string,
-): Promise<string[]> {
+async function taxIdsOfLaterCustomers({ send, maySearch }: PlanContext): Promise<string[]> {
   if (!maySearch) return []
 
-  const [, second, ...later] = await findCustomers(send)
-  const isLookUp = operation === 'checkKey'
-  const others = isLookUp || second === undefined ? later : [...later, second]
-  return others.flatMap(({ taxId }) => taxId ?? [])
+  const customers = await findCustomers(send)
+  return customers.slice(2).flatMap(({ taxId }) => taxId ?? [])
 }
 
 /** The values of a user that are often keys: first the documents, then the addresses. */

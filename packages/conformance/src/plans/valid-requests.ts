@@ -3,16 +3,16 @@ import type { Operation } from '../contract/contract.ts'
 import { fieldsOf, type Json, stringAt, withValue } from '../contract/json.ts'
 import { isMaskedTaxId } from '../model/tax-ids.ts'
 import { findUser } from '../send/customers.ts'
-import { findOperation, type Input, type Sender } from '../send/requests.ts'
+import { findOperation, type Input, type Outcome, type Sender } from '../send/requests.ts'
 import { optionalFields, validBody, withFields } from './bodies.ts'
+import { checkAsPayer } from './pay-as-others.ts'
 import type { PlanContext } from './plan.ts'
 
 export interface ValidOptions {
   /** The index of the example of the contract. Default: one that needs few other requests. */
   readonly example?: number
   /**
-   * Who sends it, and what it needs before. Default: the partner; a customer pays codes of the
-   * partner.
+   * Who sends it, and what it needs before. Default: the partner; `payer` pays codes.
    */
   readonly by?: Sender | undefined
   /** Whether it has the optional fields that the example leaves out. Default: false. */
@@ -321,11 +321,11 @@ const CHEAP_AMOUNTS: Readonly<Record<string, Json>> = {
 }
 
 /**
- * Prepares the payment of a code: creates the code as the partner, and checks as the payer, by default a
- * customer, how much to pay. Returns the unsent transfer; undefined if one of the two was refused.
+ * Prepares the payment of a code: creates the code as the partner, and checks as who pays it how much to pay.
+ * Returns the unsent transfer; undefined if one of the two was refused.
  */
 async function prepareCodePayment(
-  { context, by = 'customer', isFull }: RequestDraft,
+  { context, by = 'payer', isFull }: RequestDraft,
   creation: string,
 ): Promise<Input | undefined> {
   const cheapBody = withFields(validBody(context, creation), {
@@ -335,12 +335,19 @@ async function prepareCodePayment(
   const { emv } = await createRecord(context, creation, { body: cheapBody })
   if (emv === undefined) return undefined
 
-  const { json } = await context.send('checkCode', { body: { emv }, by })
+  const { json } = await checkCode(context, emv, by)
   const amount = stringAt(json, '/final_amount')
   if (amount === undefined) return undefined
 
   const optional = isFull ? { beneficiary: beneficiaryOfCode(json) } : {}
   return { body: { emv, amount, ...optional }, by }
+}
+
+/** Checks a code as who pays it. If that is the payer of codes, it may be somebody else from then on. */
+function checkCode(context: PlanContext, emv: string, by: Sender): Promise<Outcome> {
+  return by === 'payer'
+    ? checkAsPayer(context, emv)
+    : context.send('checkCode', { body: { emv }, by })
 }
 
 /** The beneficiary of a payment to a code, as the check of the code shows it. */

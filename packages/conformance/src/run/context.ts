@@ -29,6 +29,7 @@ export function createContext(session: Session, refusedRequests: RefusedRequests
     receiver,
     values,
     acceptedValues: new AcceptedValues(),
+    codePayers: session.codePayers,
     maySearch: target === 'sandbox',
     mayWait: target !== 'mock',
     timeMs,

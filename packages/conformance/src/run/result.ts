@@ -1,3 +1,4 @@
+import { CODE_CREATIONS, requestName } from '../plans/valid-requests.ts'
 import type { Result } from '../report/result.ts'
 import { SLOWER } from '../send/limits.ts'
 import type { RefusedRequest } from './refused-requests.ts'
@@ -9,7 +10,7 @@ import type { Session } from './session.ts'
  * @param refused The valid requests that the service never accepted.
  */
 export function buildResult(
-  { settings, signal, builder, notSent, limitedOperations }: Session,
+  { settings, signal, builder, codePayers, notSent, limitedOperations }: Session,
   refused: readonly RefusedRequest[],
   leftovers: readonly string[],
 ): Result {
@@ -17,7 +18,7 @@ export function buildResult(
   const untried = notSent.size > 0 ? [] : refused
   const notTried = untried.map(
     (each) =>
-      `not tried: what builds on a valid ${each.request}, of which none was accepted${describeHelpfulOption(each)}`,
+      `not tried: what builds on a valid ${each.request}, of which none was accepted${describeHelpfulOption(each, codePayers)}`,
   )
   return builder.result({
     target: settings.target,
@@ -45,6 +46,11 @@ function findInterruption(
   return { interrupted: `${operations} refused requests with 429 until the end; ${SLOWER}` }
 }
 
+/** The operations that create the codes that these requests pay. */
+const CREATION_BY_PAYMENT: Readonly<Record<string, string>> = Object.fromEntries(
+  CODE_CREATIONS.map((creation, example) => [requestName('createTransfer', example), creation]),
+)
+
 /** Which option helps if the service accepts no valid request of an operation. */
 const HINTS: Readonly<Record<string, string>> = {
   checkKey: 'a key that the service knows with --set checkKey/dict_key=KEY',
@@ -56,16 +62,6 @@ const HINTS: Readonly<Record<string, string>> = {
   updateWebhook: "the service's word for inactive with --set webhook/status/inactive=WORD",
   impersonate: 'a customer with --set impersonate/user_id=ID --set impersonate/customer_id=ID',
   getUser: 'a user with --set getUser/user_id=ID',
-}
-
-/** The same for the transfers of a code, by their names. The payer of a code cannot be its receiver. */
-const HINTS_OF_TRANSFERS: Readonly<Record<string, string>> = {
-  createTransfer:
-    'a key of somebody else than the payer with --set createStaticQrCode/dict_key=KEY',
-  'createTransfer (example 2)':
-    'a key of somebody else than the payer with --set createImmediateQrCode/dict_key=KEY',
-  'createTransfer (example 3)':
-    'a key of somebody else than the payer with --set createDueDateQrCode/dict_key=KEY',
 }
 
 /** The operations for which a service may take tokens of customers alone, with the name of their option. */
@@ -80,17 +76,32 @@ const OPTIONS_OF_TOKENS: Readonly<Record<string, string>> = {
  * Writes the end of a sentence that names the option which helps a valid request to be accepted; empty if
  * none is known to help.
  */
-function describeHelpfulOption({ request, status }: RefusedRequest): string {
+function describeHelpfulOption(
+  { request, status }: RefusedRequest,
+  codePayers: Session['codePayers'],
+): string {
   const [operation = ''] = request.split(' ', 1)
-  const optionOfToken = OPTIONS_OF_TOKENS[operation]
   // No other value helps where the token is refused.
   if (status === 401 || status === 403) {
-    const hint =
-      optionOfToken === undefined ? '' : `; if a customer may, say --set ${optionOfToken}`
+    const option = OPTIONS_OF_TOKENS[operation]
+    const hint = option === undefined ? '' : `; if a customer may, say --set ${option}`
     return `: its token was refused (${status})${hint}`
   }
 
-  const hint = HINTS_OF_TRANSFERS[request] ?? HINTS[operation]
+  const hint = describeOtherPayer(request) ?? HINTS[operation]
   if (hint === undefined) return ''
-  return status === undefined ? `: name ${hint}` : ` (${status}): name ${hint}`
+
+  const statusOfRefusal = status === undefined ? '' : ` (${status})`
+  const isOneself = CREATION_BY_PAYMENT[request] !== undefined && codePayers.isPayerReceiver
+  const reason = isOneself
+    ? ', since the payer is the receiver, and the run knows no other payer'
+    : ''
+  return `${statusOfRefusal}${reason}: name ${hint}`
+}
+
+/** The options with which somebody else than the receiver pays a code; undefined if a request pays none. */
+function describeOtherPayer(request: string): string | undefined {
+  const creation = CREATION_BY_PAYMENT[request]
+  if (creation === undefined) return undefined
+  return `a key of somebody else than the payer with --set ${creation}/dict_key=KEY, or another payer with --set impersonate/user_id=ID --set impersonate/customer_id=ID`
 }

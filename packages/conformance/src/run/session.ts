@@ -1,6 +1,7 @@
 import { isOnThisMachine } from '@partner-payments/contract'
 import { parseScheme } from '../form/signatures.ts'
 import type { RecordedDelivery } from '../history.ts'
+import { CodePayers } from '../plans/code-payers.ts'
 import type { RequestValues } from '../plans/plan.ts'
 import { createResultBuilder } from '../report/build-result.ts'
 import { createDisposableTransport } from '../send/disposable.ts'
@@ -19,6 +20,7 @@ export interface Session {
   readonly settings: Settings
   readonly signal: AbortSignal
   readonly identities: ReturnType<typeof createIdentities>
+  readonly codePayers: CodePayers
   readonly receiver: Receiver | undefined
   readonly builder: ReturnType<typeof createResultBuilder>
   readonly control: ControlOptions
@@ -105,6 +107,12 @@ export async function openSession(
     settings,
     signal,
     identities,
+    codePayers: new CodePayers({
+      send,
+      identities,
+      maySearch: target === 'sandbox',
+      namedCustomer: namedPeople.customer?.customer_id,
+    }),
     receiver,
     builder,
     control,

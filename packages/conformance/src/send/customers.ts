@@ -74,6 +74,7 @@ function sortActiveFirst(lookUp: unknown): unknown {
 /** A customer of a partner, as the look-up of its user shows it. */
 export interface FoundCustomer extends CustomerIds {
   readonly taxId: string | undefined
+  readonly account: string | undefined
 }
 
 /** Once so many customers are found, no further user is looked up. */
@@ -83,12 +84,23 @@ const ENOUGH_CUSTOMERS = 6
 export async function findCustomers(call: Call, by?: Sender): Promise<readonly FoundCustomer[]> {
   const foundCustomers: FoundCustomer[] = []
   for await (const { user_id, json } of lookUpUsers(call, by)) {
-    for (const customer of listItems(valueAt(json, '/customers'))) {
-      const customer_id = stringAt(customer, '/id')
-      if (customer_id === undefined) continue
-      foundCustomers.push({ user_id, customer_id, taxId: stringAt(customer, '/tax_id') })
+    for (const shown of listItems(valueAt(json, '/customers'))) {
+      const customer = readCustomer(user_id, shown)
+      if (customer) foundCustomers.push(customer)
     }
     if (foundCustomers.length >= ENOUGH_CUSTOMERS) break
   }
   return foundCustomers
+}
+
+/** Reads a customer of a user; undefined if it has no id. */
+export function readCustomer(user_id: string, shown: unknown): FoundCustomer | undefined {
+  const customer_id = stringAt(shown, '/id')
+  if (customer_id === undefined) return undefined
+  return {
+    user_id,
+    customer_id,
+    taxId: stringAt(shown, '/tax_id'),
+    account: stringAt(shown, '/account_number'),
+  }
 }

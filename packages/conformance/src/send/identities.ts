@@ -9,8 +9,10 @@ import {
   buildBasicHeader,
   findAccess,
   type IdentityOptions,
+  impersonateCustomer,
   PARTNERS,
   requestToken,
+  type TokenResponse,
 } from './token-requests.ts'
 
 /** Operations that are needed before a customer can act, so that the partner always sends them. */
@@ -22,6 +24,9 @@ const BEFORE_IMPERSONATION: ReadonlySet<string> = new Set([
 ])
 
 export type Identities = ReturnType<typeof createIdentities>
+
+/** Who pays codes in place of the customer: another customer of the partner, or the other partner. */
+export type OtherPayer = FoundCustomer | 'other' | 'other-substitute'
 
 /** After so many consecutive sign-ins without a token, no other is tried. */
 const MAX_FAILED_SIGN_INS = 3
@@ -37,8 +42,10 @@ export function createIdentities(options: IdentityOptions, call: Call) {
   const signIns = new Map<Named, Promise<Outcome | undefined>>()
   /** The identities to which the run's tokens were issued, by their authorization headers. */
   const identityByHeader = new Map<string, Named>()
-  /** The customers for whom the substitutes act. */
-  const substitutes = new Map<Named, FoundCustomer>()
+  /** The customers for whom the identities act. */
+  const customers = new Map<Named, FoundCustomer>()
+  /** Undefined while the customer pays. */
+  let otherPayer: OtherPayer | undefined
   let failedSignIns = 0
   let schemeSearch: Promise<void> | undefined
 
@@ -48,8 +55,8 @@ export function createIdentities(options: IdentityOptions, call: Call) {
    */
   async function requestAndNoteToken(by: Named): Promise<Outcome | undefined> {
     if (failedSignIns >= MAX_FAILED_SIGN_INS) return undefined
-    const { outcome, substitute } = await requestToken(by, options, call)
-    if (substitute) substitutes.set(by, substitute)
+    const { outcome, customer } = await requestTokenOf(by)
+    if (customer) customers.set(by, customer)
 
     const header = readBearerHeader(outcome)
     if (header === undefined) {
@@ -59,6 +66,11 @@ export function createIdentities(options: IdentityOptions, call: Call) {
       identityByHeader.set(header, by)
     }
     return outcome
+  }
+
+  async function requestTokenOf(by: Named): Promise<TokenResponse> {
+    if (by !== 'payer' || typeof otherPayer !== 'object') return requestToken(by, options, call)
+    return { outcome: await impersonateCustomer(otherPayer, call), customer: otherPayer }
   }
 
   /** Gets the response with the token of an identity, which is asked for once. */
@@ -106,14 +118,22 @@ export function createIdentities(options: IdentityOptions, call: Call) {
     return isAccepted
   }
 
+  /** The identity that sends what the payer sends. */
+  function resolvePayer(by: Sender): Sender {
+    if (by !== 'payer') return by
+    if (otherPayer === undefined) return 'customer'
+    return typeof otherPayer === 'string' ? otherPayer : 'payer'
+  }
+
   return {
     /** Whether the run has the credentials of this partner. */
     has: (by: 'partner' | 'other') => options[by] !== undefined,
     /**
-     * Chooses the identity that sends an operation of another one: where the service takes only tokens of
-     * customers, a substitute of the partner.
+     * Chooses the identity that sends an operation of another one: who pays, and, where the service takes only
+     * tokens of customers, a substitute of the partner.
      */
-    chooseActor(by: Sender, operation: Operation): Sender {
+    chooseActor(sender: Sender, operation: Operation): Sender {
+      const by = resolvePayer(sender)
       if (BEFORE_IMPERSONATION.has(operation.id)) return by
       if (!options.form.takesCustomersOnly(operation)) return by
 
@@ -125,7 +145,33 @@ export function createIdentities(options: IdentityOptions, call: Call) {
     findTokenOwner: (header: string): Named | undefined => identityByHeader.get(header),
     /** The customer who acts for the partner; undefined before a request of it. */
     get substitute(): FoundCustomer | undefined {
-      return substitutes.get('substitute')
+      return customers.get('substitute')
+    },
+    /** The customer for whom the run acts by default; undefined before a request of it, or if the user names it. */
+    get customer(): FoundCustomer | undefined {
+      return customers.get('customer')
+    },
+    /** Who pays codes in place of the customer; undefined while the customer pays. */
+    get otherPayer(): OtherPayer | undefined {
+      return otherPayer
+    },
+    /**
+     * Lets another one pay codes from now on; undefined lets the customer pay again. Returns false, and changes
+     * nothing, if the service issues no token for it.
+     */
+    async letPay(payer: OtherPayer | undefined): Promise<boolean> {
+      if (typeof payer === 'object') {
+        const outcome = await impersonateCustomer(payer, call)
+        const header = readBearerHeader(outcome)
+        if (header === undefined) return false
+        signIns.set('payer', Promise.resolve(outcome))
+        identityByHeader.set(header, 'payer')
+      } else if (payer !== undefined) {
+        const header = await findBearerHeader(payer)
+        if (header === undefined) return false
+      }
+      otherPayer = payer
+      return true
     },
     /**
      * Learns in which scheme the service takes tokens, if that is another one than Bearer. Searches once in

@@ -4,9 +4,10 @@ import type { Intent, ReceivedResponse, SentRequest } from '../history.ts'
 import type { CannotRun } from './transport.ts'
 
 /**
- * An identity of the run. A substitute is a customer who sends what the service refuses a partner.
+ * An identity of the run. A substitute is a customer who sends what the service refuses a partner. The payer
+ * pays codes: it is the customer, or another identity where the customer is the receiver.
  */
-export type Named = 'partner' | 'other' | 'customer' | 'substitute' | 'other-substitute'
+export type Named = 'partner' | 'other' | 'customer' | 'substitute' | 'other-substitute' | 'payer'
 
 /**
  * Who sends a request: an identity of the run, an authorization header, or null for no credentials.

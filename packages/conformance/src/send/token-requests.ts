@@ -1,4 +1,4 @@
-import { stringAt } from '../contract/json.ts'
+import { valueAt } from '../contract/json.ts'
 import type { ServiceForm } from '../form/service-form.ts'
 import { type Access, encodeBasicHeader } from './credentials.ts'
 import {
@@ -7,6 +7,7 @@ import {
   type FoundCustomer,
   findCustomers,
   findUser,
+  readCustomer,
 } from './customers.ts'
 import type { Named, Outcome } from './requests.ts'
 
@@ -24,10 +25,10 @@ export interface IdentityOptions {
   readonly form: ServiceForm
 }
 
-/** The response with a token, and the customer for whom a substitute acts with it. */
+/** The response with a token, and the customer for whom it is, as far as the service has shown it. */
 export interface TokenResponse {
   readonly outcome: Outcome | undefined
-  readonly substitute?: FoundCustomer
+  readonly customer?: FoundCustomer
 }
 
 /**
@@ -42,7 +43,9 @@ export async function requestToken(
   call: Call,
 ): Promise<TokenResponse> {
   if (isPartner(by)) return { outcome: await signIn(by, options, call) }
-  if (by === 'customer') return { outcome: await impersonate(options, call) }
+  if (by === 'customer') return impersonate(options, call)
+  // Its token is requested when it is chosen.
+  if (by === 'payer') return { outcome: undefined }
   return actAsSubstitute(by, options, call)
 }
 
@@ -67,14 +70,16 @@ async function signIn(
  * Requests a token of a customer: the one that the user names, else the first one that the service shows.
  * Undefined if there is none, or only a named one may be taken.
  */
-async function impersonate(options: IdentityOptions, call: Call): Promise<Outcome | undefined> {
-  if (options.customer) return call('impersonate', { body: options.customer })
-  if (options.mustNameCustomer) return undefined
+async function impersonate(options: IdentityOptions, call: Call): Promise<TokenResponse> {
+  if (options.customer) return { outcome: await call('impersonate', { body: options.customer }) }
+  if (options.mustNameCustomer) return { outcome: undefined }
 
   const user = await findUser(call)
-  if (!user) return undefined
-  const customer_id = stringAt(user.shown, '/customers/0/id')
-  return call('impersonate', { body: { user_id: user.user_id, customer_id } })
+  if (!user) return { outcome: undefined }
+  const { user_id } = user
+  const customer = readCustomer(user_id, valueAt(user.shown, '/customers/0'))
+  const body = { user_id, customer_id: customer?.customer_id }
+  return { outcome: await call('impersonate', { body }), ...(customer && { customer }) }
 }
 
 /**
@@ -102,12 +107,20 @@ async function impersonateAny(by: 'partner' | 'other', call: Call): Promise<Toke
   // `impersonate` acts for the first customer, so that it comes last here.
   const candidates = first ? [...others, first] : []
   let outcome: Outcome | undefined
-  for (const substitute of candidates) {
-    const { user_id, customer_id } = substitute
-    outcome = await call('impersonate', { body: { user_id, customer_id }, by })
-    if (outcome.isAccepted) return { outcome, substitute }
+  for (const customer of candidates) {
+    outcome = await impersonateCustomer(customer, call, by)
+    if (outcome.isAccepted) return { outcome, customer }
   }
   return { outcome }
+}
+
+/** Requests a token of a customer. */
+export function impersonateCustomer(
+  { user_id, customer_id }: CustomerIds,
+  call: Call,
+  by?: 'partner' | 'other',
+): Promise<Outcome> {
+  return call('impersonate', { body: { user_id, customer_id }, by })
 }
 
 /** Finds the credentials or the token of a partner. A customer has none, since a partner acts for it. */

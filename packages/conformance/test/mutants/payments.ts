@@ -2,8 +2,9 @@ import { encode } from '@partner-payments/brcode'
 import { withBody } from '../services/call.ts'
 import { paysAnybody, staticIn } from '../services/codes.ts'
 import { bodyOf, codeOf, isJson, type Json, withJson } from '../services/responses.ts'
-import { handle, onRequest, onSuccess, refuse, type Service } from '../services/wrap.ts'
-import { eventBody, jsonOf, type Mutant, onField, trigger } from './tools.ts'
+import { handle, onRequest, onSuccess, refuse, type Service, together } from '../services/wrap.ts'
+import { findService } from '../variations/variations.ts'
+import { CANCELLED, eventBody, jsonOf, type Mutant, onField, trigger } from './tools.ts'
 
 /** Changes the payment of a QR code when it is stored; its event shows the right one. */
 function storedPayment(place: string, expression: string): Service {
@@ -52,8 +53,27 @@ function isMasked({ beneficiary }: Json): boolean {
   return String(jsonOf(beneficiary).tax_id).startsWith('*')
 }
 
+/** Pays a code that is shown as cancelled. */
+const paysCancelled: Service = handle(async (call, next, { run }) => {
+  const response = await next(call)
+  if ((await codeOf(response)) !== 'code_cancelled') return response
+  const setStatus = 'UPDATE qrcodes SET status = ? WHERE emv = ?'
+  await run(setStatus, 'ATIVA', call.json?.emv)
+  const again = await next(call)
+  if (!again.ok) await run(setStatus, CANCELLED, call.json?.emv)
+  return again
+})
+
 /** Mutants of payments as their receivers see them, of the directory, and of what a charge leaves. */
 export const payments: readonly Mutant[] = [
+  {
+    says: 'A cancelled code is paid. Transfers and QR codes take the token of a customer only, and nobody pays oneself.',
+    places: ['createTransfer'],
+    service: together(findService('oneself-refused'), {
+      operations: 'createTransfer',
+      ...paysCancelled,
+    }),
+  },
   {
     says: 'A discount by day may be as high as the amount.',
     places: ['createDueDateQrCode'],

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Call, keepsContract, withBody } from '../services/call.ts'
+import { refusesOneself } from '../services/oneself.ts'
 import { bodyOf, codeOf, type Json, withJson } from '../services/responses.ts'
 import type { TestSandbox } from '../services/sandbox.ts'
 import { callerOf, dayAt } from '../services/state.ts'
@@ -11,6 +12,7 @@ import {
   type Services,
   together,
 } from '../services/wrap.ts'
+import { access } from './access.ts'
 import { asked, field, fields, type Scope, shown, words } from './kit.ts'
 
 const TRANSFERS: Scope = new Set([
@@ -65,6 +67,8 @@ export const transfers: Services = {
     return { ...body, type: 'emv' in body ? 'emv' : 'dict' }
   }),
   'transfer-scheduled': { operations: CREATE, wrap: scheduled, options: { settleAfterMs: 300 } },
+  // Its one customer is the receiver of the codes, so that only the other partner can pay them.
+  'oneself-refused': together(access['customers-pay'] ?? {}, refusesOneself),
   'overdraft-rejected': { operations: CREATE, wrap: overdrawn },
 }
 

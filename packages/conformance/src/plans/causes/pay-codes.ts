@@ -16,7 +16,7 @@ import {
   type ValidPair,
 } from './try-edits.ts'
 
-const PAYER = 'customer'
+const PAYER = 'payer'
 
 /** Amounts that are not the amount of a code. */
 const OTHER_AMOUNTS = editsOfField('/amount', ['99.99', '0.01'])

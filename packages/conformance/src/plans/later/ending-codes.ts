@@ -94,7 +94,7 @@ export async function useAfterEnd(context: PlanContext, ending: EndingCode): Pro
 }
 
 /** Who uses an ended code. */
-const PAYER = 'customer'
+const PAYER = 'payer'
 
 /** The accepted requests of which those with an ended code are variants. */
 interface ValidUses {

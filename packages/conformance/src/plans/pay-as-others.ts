@@ -1,0 +1,43 @@
+import type { Outcome } from '../send/requests.ts'
+import { readReceiver } from './code-payers.ts'
+import type { PlanContext } from './plan.ts'
+
+/**
+ * Checks a code as who pays it. If the check shows that the payer is the receiver, and the run knows somebody
+ * else, that one checks the code again, and pays codes from then on.
+ */
+export async function checkAsPayer(context: PlanContext, emv: string): Promise<Outcome> {
+  const check = () => context.send('checkCode', { body: { emv }, by: 'payer' })
+  const checked = await check()
+  if (!checked.isAccepted) return checked
+
+  const isOtherPayer = await context.codePayers.avoid(readReceiver(checked.json))
+  return isOtherPayer ? check() : checked
+}
+
+/**
+ * Lets others pay a code, one after the other, whose valid payment was refused: the payer may be the receiver
+ * although no response shows that. Returns the first accepted payment; undefined if there is none. Does nothing if the
+ * payer is certainly not the receiver.
+ *
+ * @param check The check of the code.
+ * @param pay Pays the code as the payer of this time.
+ */
+export async function payAsOthers<Paid extends Outcome>(
+  { codePayers }: PlanContext,
+  check: unknown,
+  pay: () => Promise<Paid>,
+): Promise<Paid | undefined> {
+  const receiver = readReceiver(check)
+  const isOtherReason = (await codePayers.compare(receiver)) === 'different'
+  if (isOtherReason && codePayers.isDefaultPayer) return undefined
+
+  return codePayers.inTurn(async () => {
+    while (await codePayers.change(receiver)) {
+      const paid = await pay()
+      if (paid.isAccepted) return paid
+    }
+    await codePayers.giveUp()
+    return undefined
+  })
+}
