@@ -7,6 +7,7 @@ import {
   isMap,
   isScalar,
   isSeq,
+  type Node,
   type Pair,
   parse,
   parseDocument,
@@ -14,13 +15,15 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml'
-import { MAX_LINE } from '../lint/style.ts'
+import { filesWithLimit } from '../lint/style.ts'
 import { findAlias, findNode, type LocatedNode, type Ranged } from './yaml-nodes.ts'
 import {
   breakLongLines,
   countColumn,
   findExtent,
+  hasLongLine,
   isInFlow,
+  writeBehindKey,
   writeInLine,
   writeLines,
 } from './yaml-text.ts'
@@ -45,6 +48,8 @@ export interface ScalarAt {
 export class YamlFiles {
   readonly #spec: string
   readonly #components: ReadonlyMap<string, Place>
+  /** The files whose lines have a limit. */
+  readonly #limited: ReadonlySet<string>
   /** Parsed files, until they are edited. */
   readonly #documents = new Map<string, Document>()
 
@@ -52,6 +57,7 @@ export class YamlFiles {
   constructor(spec: string) {
     this.#spec = spec
     this.#components = componentPlaces(spec)
+    this.#limited = new Set(filesWithLimit(spec))
   }
 
   /**
@@ -114,25 +120,30 @@ export class YamlFiles {
     return listScalars(this.#open(file).contents, { file, path: [] })
   }
 
-  /** Replaces a value. A list that would make its line too long is written with one item a line. */
+  /** Replaces a value. One that would make its line too long is written in lines of its own. */
   set(place: Place, value: unknown): void {
     const target = this.#require(place)
+    const { file } = place
+    const { pair } = target
     const [from, to] = target.node.range
-    const fileText = this.#readText(place.file)
-    const text = writeInLine(value, isInFlow(target))
-    const isTooLong = countColumn(fileText, from) + text.length > MAX_LINE
-    // Within braces, a list cannot have lines of its own.
-    const canHaveLines = Array.isArray(value) && target.pair && !target.map?.flow
-    if (isTooLong && canHaveLines) {
-      const afterColon = fileText.slice(0, from).trimEnd().length
-      const indent = countColumn(fileText, startOfKey(target.pair))
-      this.#replace(place.file, [afterColon, to], `\n${writeLines(value, indent)}`)
+    const fileText = this.#readText(file)
+    // A value of several lines has the end of its last one in its range.
+    const end = fileText.slice(from, to).endsWith('\n') ? '\n' : ''
+    if (!pair || target.map?.flow) {
+      this.#replace(file, [from, to], writeInLine(value, isInFlow(target)) + end)
+      this.#breakLongLine(place)
       return
     }
 
-    // A value of several lines has the end of its last one in its range.
-    const endsWithLine = fileText.slice(from, to).endsWith('\n')
-    this.#replace(place.file, [from, to], endsWithLine ? `${text}\n` : text)
+    const afterColon = fileText.slice(0, from).trimEnd().length
+    const canHaveLines = Array.isArray(value) || this.#limited.has(file)
+    const text = canHaveLines
+      ? writeBehindKey(value, {
+          column: countColumn(fileText, afterColon) + 1,
+          indent: countColumn(fileText, startOfKey(pair)),
+        })
+      : ` ${writeInLine(value, isInFlow(target))}`
+    this.#replace(file, [afterColon, to], text + end)
   }
 
   /**
@@ -160,6 +171,7 @@ export class YamlFiles {
     const text = this.#readText(place.file).slice(from, to)
     const replaced = text.replaceAll(words, replacement)
     this.#replace(place.file, [from, to], breakLongLines(replaced))
+    this.#breakLongLine(place)
   }
 
   /** Renames a key of a map; an item of a list has none. The node then has another place. */
@@ -170,6 +182,7 @@ export class YamlFiles {
 
     const [from, to] = range
     this.#replace(place.file, [from, to], writeInLine(name, isInFlow(target)))
+    this.#breakLongLine(inside(holderPlace(place), [name]))
   }
 
   /**
@@ -200,17 +213,24 @@ export class YamlFiles {
     const { node } = this.#require(place)
     if (!isMap<Scalar, Ranged>(node)) return
 
+    const { file } = place
     const end = endOfEntries(node)
     const key = writeInLine(name, true)
     if (node.flow) {
-      this.#replace(place.file, [end, end], `, ${key}: ${writeInLine(value, true)}`)
+      this.#replace(file, [end, end], `, ${key}: ${writeInLine(value, true)}`)
+      this.#breakLongLine(inside(place, [name]))
       return
     }
 
-    const text = this.#readText(place.file)
-    const line = `${indentOfEntries(text, node)}${key}: ${writeInLine(value, false)}`
+    const text = this.#readText(file)
+    const start = `${indentOfEntries(text, node)}${key}:`
+    const indent = start.length - key.length - 1
+    const behindKey = this.#limited.has(file)
+      ? writeBehindKey(value, { column: start.length + 1, indent })
+      : ` ${writeInLine(value, false)}`
     const isAtLineStart = text.slice(0, end).endsWith('\n')
-    this.#replace(place.file, [end, end], isAtLineStart ? `${line}\n` : `\n${line}`)
+    const lines = start + behindKey
+    this.#replace(file, [end, end], isAtLineStart ? `${lines}\n` : `\n${lines}`)
   }
 
   /**
@@ -261,6 +281,24 @@ export class YamlFiles {
 
     const [from, to] = alias.range
     this.#replace(place.file, [from, to], writeInLine(value, true))
+  }
+
+  /**
+   * If a line of a value is too long for the file: writes the value in lines of its own or, within
+   * braces, what the braces hold.
+   */
+  #breakLongLine(place: Place): void {
+    const target = this.#find(place)
+    if (!target || !this.#limited.has(place.file)) return
+
+    const start = target.pair ? startOfKey(target.pair) : target.node.range[0]
+    const isLong = hasLongLine(this.#readText(place.file), start, target.node.range[1])
+    if (!isLong) return
+
+    const isInBlock = target.pair !== undefined && !target.map?.flow
+    // Another place may have what is written here, by its anchor.
+    if (isInBlock && !hasAnchor(target.node)) this.set(place, this.value(place))
+    if (!isInBlock && place.path.length > 1) this.#breakLongLine(holderPlace(place))
   }
 
   #find({ file, path }: Place): LocatedNode | undefined {
@@ -317,6 +355,19 @@ function componentPlaces(spec: string): ReadonlyMap<string, Place> {
 function listKeys(path: string): string[] {
   const { contents } = parseDocument(readFileSync(path, 'utf8'))
   return isMap<Scalar>(contents) ? contents.items.map(({ key }) => String(key.value)) : []
+}
+
+/** Whether a node, or one in it, has a name by which another place takes its value (`&name`). */
+function hasAnchor(node: Ranged): boolean {
+  let isNamed = false
+  visit(node as Node, {
+    Node(_, { anchor }: { anchor?: string }) {
+      if (anchor === undefined) return undefined
+      isNamed = true
+      return visit.BREAK
+    },
+  })
+  return isNamed
 }
 
 /** The offset of a key. A parsed node always has a range. */

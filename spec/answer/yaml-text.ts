@@ -1,4 +1,5 @@
 import { stringify } from 'yaml'
+import { isNode, type Node } from '../lint/marks.ts'
 import { MAX_LINE } from '../lint/style.ts'
 import type { LocatedNode } from './yaml-nodes.ts'
 
@@ -8,22 +9,80 @@ export function isInFlow({ map, node }: LocatedNode): boolean {
 }
 
 /**
- * A value as YAML in one line.
+ * A value as YAML in one line, with spaces in braces and none in brackets, as in the files.
  *
  * @param isFlow Whether the line is within brackets or braces, where commas end a value.
  */
 export function writeInLine(value: unknown, isFlow: boolean): string {
+  if (Array.isArray(value)) return `[${value.map((item) => writeInLine(item, true)).join(', ')}]`
+  if (isNode(value)) return writeInBraces(value)
   // A parser of YAML 1.1 takes it for a date.
   if (typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)) return `'${value}'`
+  return writeScalar(value, isFlow)
+}
 
+function writeScalar(value: unknown, isFlow: boolean): string {
   if (typeof value === 'string' && !isFlow)
     return stringify(value, { singleQuote: true, lineWidth: 0 }).trimEnd()
 
   // In a list, a string gets the quotes that it needs beside commas and brackets.
   const options = { collectionStyle: 'flow', singleQuote: true, lineWidth: 0 } as const
   const list = stringify([value], options).trim()
-  const text = list.slice(1, -1).trim()
-  return Array.isArray(value) ? text.replace(/^\[ /, '[').replace(/ \]$/, ']') : text
+  return list.slice(1, -1).trim()
+}
+
+function writeInBraces(map: Node): string {
+  const entries = Object.entries(map).map(([name, value]) => {
+    // The register writes its days without quotes.
+    const text = typeof value === 'string' ? writeScalar(value, true) : writeInLine(value, true)
+    return `${writeScalar(name, true)}: ${text}`
+  })
+  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`
+}
+
+interface KeyPosition {
+  /** How many characters the line has up to the value, with the space before that. */
+  readonly column: number
+  /** The spaces before the key. */
+  readonly indent: number
+}
+
+/**
+ * A value as YAML behind its key: in the line of the key if it fits there, or else in lines of its
+ * own below it.
+ */
+export function writeBehindKey(value: unknown, { column, indent }: KeyPosition): string {
+  const line = writeInLine(value, false)
+  const isLong = column + line.length > MAX_LINE
+  if (!isLong) return ` ${line}`
+
+  if (Array.isArray(value) && value.length > 0) return `\n${writeLines(value, indent)}`
+  if (isNode(value) && Object.keys(value).length > 0) return `\n${writeEntries(value, indent + 2)}`
+  if (typeof value === 'string') return writeLongString(value, indent + 2)
+  return ` ${line}`
+}
+
+/** Each key of a map with its value, on lines of their own. */
+function writeEntries(map: Node, indent: number): string {
+  const entries = Object.entries(map).map(([name, value]) => {
+    const start = `${' '.repeat(indent)}${writeInLine(name, true)}:`
+    return start + writeBehindKey(value, { column: start.length + 1, indent })
+  })
+  return entries.join('\n')
+}
+
+/** A string in several lines: a sentence is folded, and any other one is broken between quotes. */
+function writeLongString(value: string, indent: number): string {
+  const margin = ' '.repeat(indent)
+  const isSentence = /^\S+( \S+)+$/.test(value)
+  if (isSentence) return ` >-\n${breakLine(margin + value)}`
+
+  const options = {
+    defaultStringType: 'QUOTE_DOUBLE',
+    lineWidth: MAX_LINE - indent,
+    minContentWidth: 0,
+  } as const
+  return `\n${stringify(value, options).trimEnd().replaceAll(/^ */gm, margin)}`
 }
 
 /** A value as YAML in lines of its own, below a key whose line has this indent. */
@@ -78,4 +137,13 @@ function extendToLines(text: string, start: number, end: number): [number, numbe
 /** How many characters stand before an offset in its line. */
 export function countColumn(text: string, offset: number): number {
   return offset - (text.lastIndexOf('\n', offset - 1) + 1)
+}
+
+/** Whether a line that some characters of a text are in is too long. */
+export function hasLongLine(text: string, start: number, end: number): boolean {
+  const [from, to] = extendToLines(text, start, end)
+  return text
+    .slice(from, to)
+    .split('\n')
+    .some((line) => line.length > MAX_LINE)
 }

@@ -22,15 +22,19 @@ const ORDER = [
  * operations. Examples are left out: they share values by aliases.
  */
 export function styleFaults(spec: string): Located[] {
-  const files = contractFiles(spec).filter((name) => !name.startsWith('examples/'))
   const faults: Located[] = []
-  for (const name of files) {
+  for (const name of filesWithLimit(spec)) {
     const operations = [...findOperations(openFile(spec, name).value(), '')]
     faults.push(...longLines(spec, name), ...disorderedKeys(spec, name, operations))
     const hasOperations = operations.length > 0
     if (hasOperations) faults.push(...sharedNodes(spec, name))
   }
   return faults
+}
+
+/** The files of the contract whose lines have a limit: examples have long codes and images. */
+export function filesWithLimit(spec: string): string[] {
+  return contractFiles(spec).filter((name) => !name.startsWith('examples/'))
 }
 
 /** Reports lines with more characters than an editor shows beside another file. */
