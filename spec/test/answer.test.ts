@@ -364,17 +364,18 @@ it('takes over the word that stands where another one was expected, in rules and
   )
 })
 
-it('takes over the values that requests may have, and shows a value that was seen', () => {
+it('takes over the values that requests may have, and keeps those that were refused', () => {
   const { left, missing, added } = answered('account-kinds', otherWords)
   expect(left).toEqual([])
   expect(missing).toContain('a response with SVGS, or with what stands for it')
   expect(added).toEqual(
     expect.arrayContaining([
       'enum: [CACC, SVGS, SLRY, TRAN, CHECKING]',
-      'enum: [TRAN, CHECKING]',
-      'account_type: CHECKING',
+      expect.stringMatching(/^assumption: .* requests with CACC, SVGS, SLRY are refused\.'?$/),
     ]),
   )
+  const enums = added.filter((line) => line.startsWith('enum:'))
+  expect(new Set(enums)).toEqual(new Set(['enum: [CACC, SVGS, SLRY, TRAN, CHECKING]']))
 })
 
 it('takes over no value that a service accepts and never shows', () => {
@@ -554,6 +555,20 @@ it('takes an empty string for the empty value of an enum, and no hidden state fo
     "enum: ['', ATIVA, CONCLUIDA, REMOVIDA_PELO_USUARIO_RECEBEDOR, REMOVIDA_PELO_PSP, OPEN]",
   ])
   expect(answered('webhook-statuses', ownForm).left).toHaveLength(1)
+})
+
+it('keeps the words of an enum of requests that were refused, and asks for others', () => {
+  const { isAnswered, missing, left, diff } = answered('webhook-types', ownForm)
+  expect({ isAnswered, left }).toEqual({ isAnswered: false, left: [] })
+  expect(missing).toEqual([
+    expect.stringMatching(
+      /^a word that requests may have instead of transfer \(spec\/schemas\/webhooks\.yaml:\d+\)$/,
+    ),
+    expect.stringContaining('instead of qrcode'),
+  ])
+  expect(diff).toContain('Seen on a service: requests with transfer, qrcode are refused.')
+  expect(diff).not.toContain('enum:')
+  expect(diff).not.toContain('subscribers:')
 })
 
 it('makes a field optional that spec/behaviour speaks of, and keeps a constant', () => {

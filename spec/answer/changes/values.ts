@@ -47,14 +47,10 @@ export function valueChanges(context: Context): Change[] {
  * @param at The pointer of the enum.
  */
 function responseChange(context: Context, at: string): Change[] {
-  const { observed, contract } = context
-  const declared = valuesAt(contract, at)
-  if (declared.length === 0) return []
+  if (valuesAt(context.contract, at).length === 0) return []
 
-  const wordsOfForm = findWordsOfForm(context, declared)
-  const counts = countInWordsOfService(countSightings(observed, at, 'value'), wordsOfForm)
-  const difference = compareValues(context, at, Object.keys(counts), wordsOfForm)
-  const { renamed, others, unseen } = difference
+  const difference = compareResponseValues(context, at)
+  const { wordsOfForm, counts, renamed, others, unseen } = difference
   const newNames = Object.values(renamed)
   if (newNames.length === 0 && others.length === 0) return []
 
@@ -74,28 +70,24 @@ function responseChange(context: Context, at: string): Change[] {
   ]
 }
 
-/**
- * How the words that were seen differ from the values of an enum.
- *
- * @param wordsOfForm The words that the form of the evidence lists, by the declared values.
- */
-function compareValues(
-  context: Context,
-  at: string,
-  words: readonly string[],
-  wordsOfForm: Readonly<Record<string, string>>,
-): Difference {
-  const declared = valuesAt(context.contract, at)
-  const seenValues = readValues(words, declared)
-  const undeclared = seenValues.filter((value) => !declared.includes(value))
+/** How the words that responses showed differ from the values of an enum. */
+function compareResponseValues(context: Context, at: string): Difference {
+  const { observed, contract } = context
+  const declared = valuesAt(contract, at)
+  const wordsOfForm = findWordsOfForm(context, declared)
+  const counts = countInWordsOfService(countSightings(observed, at, 'value'), wordsOfForm)
+  const seen = readValues(Object.keys(counts), declared)
+  const undeclared = seen.filter((value) => !declared.includes(value))
   // A hidden state in a response is a difference of its own, so it joins no enum.
   const added = undeclared.filter((value) => !isHiddenState(context, at, value))
-  const absent = declared.filter((value) => !seenValues.includes(value))
+  const absent = declared.filter((value) => !seen.includes(value))
 
   const renamed = { ...findNewNames(context, absent, added), ...wordsOfForm }
   const newNames = Object.values(renamed)
   return {
     declared,
+    wordsOfForm,
+    counts,
     renamed,
     others: added.filter((value) => !newNames.includes(value)),
     unseen: absent.filter((value) => renamed[value] === undefined),
@@ -162,6 +154,10 @@ function isHiddenState({ contract, behaviour }: Context, at: string, value: stri
 /** How the values that were seen differ from those of an enum. */
 interface Difference {
   readonly declared: readonly string[]
+  /** The words that the form of the evidence lists, by the declared values. */
+  readonly wordsOfForm: Readonly<Record<string, string>>
+  /** How often each word was seen. */
+  readonly counts: Readonly<Record<string, number>>
   /** The new names of declared values. */
   readonly renamed: Readonly<Record<string, string>>
   /** The other values that were seen, and are not declared. */
@@ -176,21 +172,13 @@ interface Difference {
  */
 function changeValues(context: Context, at: string, difference: Difference): void {
   const { contract } = context
-  const { declared, renamed, others, unseen } = difference
+  const { declared, renamed, others } = difference
   const values = [...declared.map((value) => renamed[value] ?? value), ...others]
   const hasStates = nodeAt(contract, at)[ENUM_FROM] !== undefined
 
-  // The example of a state belongs to what happened before, so it keeps its value.
-  const replacedValues = hasStates ? [] : unseen
-  const [replacement] = others
-  const chooseNewValue = (value: unknown) => {
-    const isReplaced = replacedValues.includes(String(value))
-    return isReplaced ? replacement : renamed[String(value)]
-  }
-
   for (const enumAt of enumsOfSameStates(contract, at)) {
     setEnum(context, enumAt, values, renamed)
-    changeExamples(context, enumAt, chooseNewValue)
+    changeExamples(context, enumAt, (value) => renamed[String(value)])
   }
   renameStates(context, { at, renamed, added: others })
   if (hasStates) renameOutsideBehaviour(context, renamed)
@@ -231,24 +219,29 @@ function renameInFile(files: YamlFiles, file: string, { words, name }: Replaceme
 }
 
 /**
- * The change of an enum to the values that requests may have: those that the service refused leave
- * it, and accepted ones that responses show too join it. An accepted value that no response shows
- * is not added, since the service may accept any text there.
+ * The change of an enum to the values that requests may have: accepted ones that responses show too
+ * join it. An accepted value that no response shows is not added, since the service may accept any
+ * text there. A refused value stays: one run shows that the service refuses a word, but not which
+ * other words it takes, and an enum without the word would say that there are none.
  *
  * @param at The pointer of the enum.
  */
 function requestChange(context: Context, at: string): Change[] {
   const difference = compareRequestValues(context, at)
-  const { declared, refused, undeclared, added, values } = difference
-  if (refused.length === 0 && added.length === 0) return []
-  if (values.length === 0) return []
+  const { declared, refused, undeclared, explained, values } = difference
+  const isSame = String(values) === String(declared)
+  if (refused.length === 0 && isSame) return []
 
   // Otherwise, the service accepts values that nothing explains.
-  const explainsAllAccepted = undeclared.length === added.length
+  const explainsAllAccepted = undeclared.length === explained.length
   const namesValue = (message: string) => declared.some((value) => wholeWord(value).test(message))
+  const place = `spec/${context.files.line(requirePlace(context, at))}`
   return [
     {
-      says: `Requests may have ${values.join(', ')}.`,
+      says: describeRequestValues(difference),
+      missing: refused.map(
+        (value) => `a word that requests may have instead of ${value} (${place})`,
+      ),
       explains: ({ rule, message }) =>
         RULES_OF_REQUESTS.has(rule) && explainsAllAccepted && namesValue(message),
       apply: () => changeRequestValues(context, at, difference),
@@ -259,67 +252,87 @@ function requestChange(context: Context, at: string): Change[] {
 /** How the values that the service accepted and refused differ from those of an enum. */
 interface RequestDifference {
   readonly declared: readonly string[]
-  /** The values that the service always refused. */
+  /** The declared values that the service always refused, and of which no other name is known. */
   readonly refused: readonly string[]
   /** The accepted values that are not declared. */
   readonly undeclared: readonly string[]
   /** Those of them that responses show too. */
-  readonly added: readonly string[]
+  readonly explained: readonly string[]
   /** The values that the enum gets. */
   readonly values: readonly string[]
+  /** The new names of declared values. */
+  readonly renamed: Readonly<Record<string, string>>
+  /** What examples show instead of a refused value; undefined if nothing is accepted. */
+  readonly acceptedValue: string | undefined
 }
 
 function compareRequestValues(context: Context, at: string): RequestDifference {
   const { observed, contract } = context
   const declared = valuesAt(contract, at)
   const accepted = Object.keys(countSightings(observed, at, 'accepted'))
-  const sometimesRefused = Object.keys(countSightings(observed, at, 'refused'))
-  const refused = sometimesRefused.filter((value) => !accepted.includes(value))
-  const undeclared = accepted.filter((value) => !declared.includes(value))
-  const added = undeclared.filter((value) => isInResponses(context, value))
-  const notRefused = declared.filter((value) => !refused.includes(value))
-  return { declared, refused, undeclared, added, values: [...notRefused, ...added] }
-}
-
-/** Sets the values of the enum, and replaces refused ones in examples and subscribers. */
-function changeRequestValues(
-  context: Context,
-  at: string,
-  { declared, refused, added, values }: RequestDifference,
-): void {
-  setEnum(context, at, values, {})
-  removeSubscribers(context, declared, refused)
-  const replacement = added[0] ?? values[0]
-  changeExamples(context, at, (value) =>
-    refused.includes(String(value)) ? replacement : undefined,
+  const renamed = findNewNamesOfRequests(context, at, accepted)
+  const refused = Object.keys(countSightings(observed, at, 'refused')).filter(
+    (value) =>
+      declared.includes(value) && !accepted.includes(value) && renamed[value] === undefined,
   )
+  const undeclared = accepted.filter((value) => !declared.includes(value))
+  const explained = undeclared.filter((value) => isInResponses(context, value))
+  const newNames = Object.values(renamed)
+  const added = explained.filter((value) => !newNames.includes(value))
+  const acceptedValue = added[0] ?? declared.find((value) => !refused.includes(value))
+  const values = [...declared.map((value) => renamed[value] ?? value), ...added]
+  return { declared, refused, undeclared, explained, values, renamed, acceptedValue }
 }
 
 /**
- * Removes refused types of webhook from the subscribers of each event in spec/behaviour. An event
- * keeps its subscribers if none would remain, or if they are values of another enum.
- *
- * @param declared The types of webhook that the contract has.
+ * The new names that responses show of the values of an enum of requests. Where the values are no
+ * states, a service may take other words than it shows, so that it has to have accepted the name.
  */
-function removeSubscribers(
-  { files }: Context,
-  declared: readonly string[],
-  refused: readonly string[],
-): void {
-  for (const file of files.folder('behaviour')) {
-    const events: Place = { file, path: ['events'] }
-    for (const name of files.keys(events)) {
-      const place = placeBelow(events, name, 'subscribers')
-      const types = [files.value(place) ?? []].flat().map(String)
-      const areOfOtherEnum = types.some((type) => !declared.includes(type))
-      if (areOfOtherEnum) continue
-
-      const accepted = types.filter((type) => !refused.includes(type))
-      const losesSome = accepted.length < types.length
-      const losesAll = accepted.length === 0
-      if (losesSome && !losesAll) files.set(place, accepted)
+function findNewNamesOfRequests(
+  context: Context,
+  at: string,
+  accepted: readonly string[],
+): Readonly<Record<string, string>> {
+  const { observed, contract } = context
+  const declared = valuesAt(contract, at)
+  const areStates = nodeAt(contract, at)[ENUM_FROM] !== undefined
+  const newNames: Record<string, string> = {}
+  for (const enumAt of listPlaces(observed, 'value')) {
+    for (const [value, name] of Object.entries(compareResponseValues(context, enumAt).renamed)) {
+      const isTaken = areStates || accepted.includes(name)
+      if (declared.includes(value) && isTaken) newNames[value] = name
     }
   }
+  return newNames
+}
+
+function describeRequestValues({ declared, refused, values }: RequestDifference): string {
+  const sentences: string[] = []
+  if (String(values) !== String(declared)) sentences.push(`Requests may have ${values.join(', ')}.`)
+  if (refused.length > 0) sentences.push(`Requests with ${refused.join(', ')} are refused.`)
+  return sentences.join(' ')
+}
+
+/**
+ * Sets the values of the enum, and shows an accepted one where an example has a refused one. The
+ * assumption of the question says which words were refused, and stays otherwise.
+ */
+function changeRequestValues(
+  context: Context,
+  at: string,
+  { declared, refused, values, renamed, acceptedValue }: RequestDifference,
+): void {
+  const { files, question } = context
+  if (String(values) !== String(declared)) setEnum(context, at, values, renamed)
+  changeExamples(context, at, (value) =>
+    refused.includes(String(value)) ? acceptedValue : renamed[String(value)],
+  )
+  if (refused.length === 0) return
+
+  const assumption: Place = { file: 'open-questions.yaml', path: [question, 'assumption'] }
+  const text = String(files.value(assumption))
+  const sentence = `Seen on a service: requests with ${refused.join(', ')} are refused.`
+  if (!text.includes(sentence)) files.set(assumption, `${text} ${sentence}`)
 }
 
 /** Whether a response or an event showed a value where the question is about values. */
@@ -332,20 +345,20 @@ const RULES_OF_REQUESTS: ReadonlySet<string> = new Set(['requests-accepted', 're
 
 /**
  * The new name of each declared value that was not seen, by the old one: the only word that was
- * seen where the value was expected, or else the only one that differs from it in case, hyphens and
- * underscores alone.
+ * seen where the value was expected, or that the form of the evidence lists for it, or else the
+ * only one that differs from it in case, hyphens and underscores alone.
  *
  * @param unseen Declared values that were not seen.
  * @param added Values that were seen, and are not declared.
  */
 function findNewNames(
-  { observed }: Context,
+  { observed, form }: Context,
   unseen: readonly string[],
   added: readonly string[],
 ): Readonly<Record<string, string>> {
   const renamed: Record<string, string> = {}
   for (const value of unseen) {
-    const [name, ...others] = listCandidates(observed, value, added)
+    const [name, ...others] = listCandidates({ observed, form }, value, added)
     const isOnly = name !== undefined && others.length === 0
     if (isOnly && added.includes(name)) renamed[value] = name
   }
@@ -354,12 +367,19 @@ function findNewNames(
 
 /** The words that may be the new name of a value. */
 function listCandidates(
-  observed: Context['observed'],
+  { observed, form }: Pick<Context, 'observed' | 'form'>,
   value: string,
   added: readonly string[],
 ): readonly string[] {
   const wordsInItsPlace = listWordsInPlace(observed, value)
   if (wordsInItsPlace.length > 0) return wordsInItsPlace
+
+  // Another question may ask for the same words, such as the status of a code and of its check.
+  const wordsOfForm = form.filter(({ name }) => name.split('/')[2] === value)
+  const wordsSeen = new Set(
+    wordsOfForm.map((word) => word.value).filter((word) => added.includes(word)),
+  )
+  if (wordsSeen.size > 0) return [...wordsSeen]
   return added.filter((word) => withoutNotation(word) === withoutNotation(value))
 }
 
