@@ -202,6 +202,7 @@ const UNDECIDED: Questions = {
 const webhookStatus = '/components/schemas/WebhookStatus'
 const codeStatus = '/components/schemas/CodeCheck/properties/status'
 const record = '/components/schemas/QrCodeRecord'
+const secret = '/components/schemas/WebhookCredential/properties/secret'
 
 /** A service that shows less and other things, at other places, than spec/behaviour speaks of. */
 const OWN_FORM: Questions = {
@@ -217,7 +218,7 @@ const OWN_FORM: Questions = {
   },
   'static-qrcode-image': {
     findings: [broken('/components/schemas/QrCodeImage/pattern')],
-    sightings: [{ at: '/components/schemas/QrCodeImage', of: 'form', seen: { 'data URL': 71 } }],
+    sightings: [{ at: '/components/schemas/QrCodeImage', of: 'form', seen: { 'https URL': 71 } }],
   },
   'qr-record': {
     findings: [
@@ -231,7 +232,41 @@ const OWN_FORM: Questions = {
         of: 'presence',
         seen: { absent: 9 },
       },
-      { at: `${record}/properties`, of: 'undeclared', seen: { 'location: string': 9 } },
+      {
+        at: `${record}/properties`,
+        of: 'undeclared',
+        seen: { 'location: string': 9, 'closed_at: null': 4, 'closed_at: string': 3 },
+      },
+    ],
+  },
+  signature: {
+    findings: [broken(`${secret}/pattern`)],
+    sightings: [
+      {
+        at: secret,
+        of: 'form',
+        seen: { 'whs_x{40}': 35, 'whs__x{39}': 1, 'whs_x{12}-x{4}-x{22}': 1, 'whs_x{28}_x{11}': 4 },
+      },
+    ],
+  },
+  'document-forms': {
+    findings: [broken('/components/schemas/TaxId/pattern')],
+    sightings: [
+      {
+        at: '/components/schemas/TaxId',
+        of: 'form',
+        seen: { '9{11}': 5, '9{14}': 4, 'x{14}': 1, '***.9{3}.9{3}-**': 2 },
+      },
+    ],
+  },
+  identifiers: {
+    findings: [broken('/components/schemas/Id/format')],
+    sightings: [
+      {
+        at: '/components/schemas/Id',
+        of: 'form',
+        seen: { 'A{3}-9{4}': 8, 'x{17}': 2, 'A{3}-x{12}': 20, 'A{3}-a{12}': 1 },
+      },
     ],
   },
   'webhook-statuses': {
@@ -547,6 +582,38 @@ it('keeps what requests may have beside the form that responses show', () => {
   expect(answered('timestamp-formats', ownForm).added).toContain(
     'pattern: ^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?[+-][0-9]{2}:[0-9]{2})?$',
   )
+})
+
+it('writes examples in the form of an image, and forgets that it was base64', () => {
+  const { added, removed } = answered('static-qrcode-image', ownForm)
+  expect(added).toContain('qrcode_image: https://pix.example.com/example')
+  expect(removed).toEqual(expect.arrayContaining(['contentEncoding: base64', 'image-of-code:']))
+})
+
+it('takes random texts for one form, and writes their examples without the old prefix', () => {
+  const { says, added } = answered('signature', ownForm)
+  expect(says).toEqual(['secret is written as whs_ and 40 characters of base64url (41 times).'])
+  expect(added).toContain('pattern: ^whs_[A-Za-z0-9_-]{40}$')
+  expect(added.join()).toMatch(/examples: \[whs_tLU7[\w-]{36}\]/)
+})
+
+it('joins forms that differ in the kind of a letter, and keeps examples of any form', () => {
+  expect(answered('document-forms', ownForm).added).not.toContainEqual(
+    expect.stringMatching(/^examples:/),
+  )
+  const { added } = answered('identifiers', ownForm)
+  expect(added).toContain('pattern: ^([A-Z]{3}-[0-9]{4}|[A-Za-z0-9]{17}|[A-Z]{3}-[A-Za-z0-9]{12})$')
+  const ids = added.filter((line) => line.startsWith('id: '))
+  expect(ids.filter((line) => !/^id: [A-Z]{3}-[A-Za-z0-9]{12}$/.test(line))).toEqual([])
+  expect(new Set(ids).size).toBeGreaterThan(8)
+})
+
+it('declares a new field without giving it the value of another one', () => {
+  const { added } = answered('qr-record', ownForm)
+  expect(added.filter((line) => /^(location|closed_at):/.test(line))).toEqual([
+    'location: { type: string, description: Seen on the service. What it means is not known. }',
+    "closed_at: { type: [string, 'null'], description: Seen on the service. What it means is not known. }",
+  ])
 })
 
 it('takes an empty string for the empty value of an enum, and no hidden state for a new one', () => {

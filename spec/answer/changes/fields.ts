@@ -1,5 +1,5 @@
 import { fieldsOf, pointerOf } from '@partner-payments/contract'
-import { isNode, type Node } from '../../lint/marks.ts'
+import type { Node } from '../../lint/marks.ts'
 import { followReferences } from '../../lint/operations.ts'
 import { countSightings, type Finding, listPlaces } from '../evidence.ts'
 import {
@@ -175,14 +175,18 @@ function isFieldName(name: string): boolean {
   return /^[A-Za-z]\w*$/.test(name)
 }
 
-/** Declares a field with the types that were seen, and shows it in the examples of its object. */
+/**
+ * Declares a field with the types that were seen. Examples do not show it: which values it has was
+ * not seen, and the value of another field would say something else.
+ */
 function declareField(context: Context, holder: string, { name, types }: UndeclaredField): void {
   const properties = placeBelow(requirePlace(context, holder), 'properties')
+  // As in the rest of the contract, null comes last.
+  const ordered = types.toSorted((one, other) => Number(one === 'null') - Number(other === 'null'))
   context.files.add(properties, name, {
-    type: types.length === 1 ? types[0] : types,
+    type: ordered.length === 1 ? ordered[0] : ordered,
     description: 'Seen on the service. What it means is not known.',
   })
-  if (types[0] === 'string') addToExamples(context, { holder, name })
 }
 
 /**
@@ -201,33 +205,6 @@ function undeclaredFields(
     fields.set(name, { name, types: [...earlier.types, type], count: earlier.count + count })
   }
   return [...fields.values()]
-}
-
-/**
- * Adds a new field to the examples of its object. Its value is the sentence of a field that was
- * removed from the example, since the new one probably replaces that; an example without such a
- * sentence stays as it is.
- */
-function addToExamples(context: Context, { holder, name }: Field): void {
-  const { files, contract } = context
-  const declaredNames = Object.keys(fieldsOf(nodeAt(contract, holder).properties))
-  for (const [pointer, example] of examplesOf(context, holder)) {
-    const place = files.findPlace(pointer)
-    const isMapInFile = place !== undefined && files.keys(place).length > 0
-    if (!isMapInFile || !isNode(example)) continue
-
-    const current = fieldsOf(files.value(place))
-    // Examples that share one value in the file get the field only once.
-    if (name in current) continue
-
-    const removedNames = declaredNames.filter((field) => field in example && !(field in current))
-    const nameOfSentence = removedNames.find((field) => isSentence(example[field]))
-    if (nameOfSentence !== undefined) files.add(place, name, example[nameOfSentence])
-  }
-}
-
-function isSentence(value: unknown): boolean {
-  return typeof value === 'string' && /\s/.test(value)
 }
 
 /** Values of another type than the contract says. */

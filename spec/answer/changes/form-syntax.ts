@@ -13,6 +13,8 @@ export const EMPTY_FORM = 'empty'
 const DAY = '[0-9]{4}-[0-9]{2}-[0-9]{2}'
 const TIME = '[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?'
 
+const OFFSET = '[+-][0-9]{2}:[0-9]{2}'
+
 /** The pattern of a string that is a day and nothing else. */
 export const DAY_PATTERN = `^${DAY}$`
 
@@ -20,7 +22,6 @@ export const DAY_PATTERN = `^${DAY}$`
 const NAMED_PATTERNS: Readonly<Record<string, string>> = {
   uuid: '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}',
   'full-date': DAY,
-  'date-time Z': `${DAY}T${TIME}Z`,
   decimal: '-?[0-9]+\\.[0-9]+',
   'https URL': 'https://.+',
   'http URL': 'http://.+',
@@ -35,8 +36,7 @@ const LONGEST_FORM = 80
  * Undefined if the form does not say all characters, as of one that the checker cut.
  */
 export function patternOfForm(form: string): string | undefined {
-  const hasOffset = form.startsWith('date-time ') && form !== 'date-time Z'
-  if (hasOffset) return `${DAY}T${TIME}[+-][0-9]{2}:[0-9]{2}`
+  if (isTime(form)) return `${DAY}T${TIME}${patternOfZone(form)}`
 
   const namedPattern = NAMED_PATTERNS[form]
   if (namedPattern !== undefined) return namedPattern
@@ -49,6 +49,38 @@ export function patternOfForm(form: string): string | undefined {
   return parseShape(form).map(patternOfPart).join('')
 }
 
+/** Whether a form is one of a date-time of RFC 3339, such as `date-time Z`. */
+export function isTime(form: string): boolean {
+  return form.startsWith('date-time ')
+}
+
+/** The regular expression of how a date-time ends: `Z`, or an offset such as -03:00. */
+export function patternOfZone(form: string): string {
+  return form === 'date-time Z' ? 'Z' : OFFSET
+}
+
+/** A form with more parts than that is easier to read as it is. */
+const MAX_PARTS_IN_WORDS = 3
+
+/** A form in words: `rec_h{32}` is `rec_ and 32 hexadecimal digits`, and a name stays. */
+export function describeForm(form: string): string {
+  if (form === EMPTY_FORM) return 'an empty string'
+  if (form === 'others') return 'other forms'
+  const isShape = NAMED_PATTERNS[form] === undefined && !isTime(form)
+  const isCut = form.length >= LONGEST_FORM
+  if (!isShape || isCut) return form
+
+  const words = parseShape(form).map(describePart)
+  if (words.length > MAX_PARTS_IN_WORDS) return form
+  const last = words.pop() ?? ''
+  return words.length === 0 ? last : `${words.join(', ')} and ${last}`
+}
+
+function describePart(part: ShapePart): string {
+  if ('text' in part) return part.text
+  return `${part.length} ${part.length === 1 ? part.word : part.words}`
+}
+
 function patternOfPart(part: ShapePart): string {
   if ('text' in part) return escapeRegExp(part.text)
   return `${part.range}{${part.length}}`
@@ -56,39 +88,61 @@ function patternOfPart(part: ShapePart): string {
 
 /**
  * An example of the contract, written in a form: a time stays the same moment, an id keeps its
- * digits. Undefined if it cannot be written so.
+ * digits. Undefined if the form does not say all characters, or if the example is no string.
  *
  * @example
  * rewriteExample('2026-11-29T12:00:00Z', 'date-time -03:00') // '2026-11-29T09:00:00-03:00'
  */
 export function rewriteExample(value: unknown, form: string): string | undefined {
-  if (typeof value !== 'string' || value === '') return undefined
+  if (typeof value !== 'string' || value === '' || form === EMPTY_FORM) return undefined
+  const pattern = patternOfForm(form)
+  if (pattern === undefined) return undefined
+  if (new RegExp(`^(${pattern})$`).test(value)) return value
 
-  const [, offset] = /^date-time ([+-]\d\d:\d\d)$/.exec(form) ?? []
-  if (offset !== undefined) return rewriteTime(value, offset)
-
-  // The images of the contract are the Base64 of a PNG.
-  if (form === 'data URL') return `data:image/png;base64,${value}`
-
-  const hasName = NAMED_PATTERNS[form] !== undefined || form.startsWith('date-time')
-  return hasName ? undefined : fillShape(form, value)
+  if (isTime(form)) return rewriteTime(value, form.slice('date-time '.length))
+  switch (form) {
+    case 'uuid':
+      return fillShape('h{8}-h{4}-h{4}-h{4}-h{12}', value)
+    case 'full-date':
+      return new Date(readMoment(value)).toISOString().slice(0, 10)
+    case 'decimal':
+      return /^-?\d+$/.test(value) ? `${value}.00` : '1.00'
+    case 'https URL':
+      return rewriteUrl(value, 'https')
+    case 'http URL':
+      return rewriteUrl(value, 'http')
+    case 'data URL':
+      // The images of the contract are the Base64 of a PNG.
+      return `data:image/png;base64,${value}`
+    default:
+      return fillShape(form, value)
+  }
 }
 
-/**
- * The same moment at an offset such as `-03:00`; undefined if the value is neither a time nor a
- * day.
- */
-function rewriteTime(value: string, offset: string): string | undefined {
+/** A host with a path, such as the address of a charge, keeps both; any other value gets a stand-in. */
+function rewriteUrl(value: string, scheme: string): string {
+  const [, address] = /^(?:https?:\/\/)?([a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/\S*)?)$/.exec(value) ?? []
+  return `${scheme}://${address ?? 'pix.example.com/example'}`
+}
+
+/** The same moment at `Z` or at an offset such as `-03:00`. */
+function rewriteTime(value: string, zone: string): string {
   // A day becomes its last moment, as of a due date.
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(value)
-  if (isDay) return `${value}T23:59:59${offset}`
+  const isDay = new RegExp(DAY_PATTERN).test(value)
+  if (isDay) return `${value}T23:59:59${zone}`
 
-  const moment = Date.parse(value)
-  if (Number.isNaN(moment) || !value.includes('T')) return undefined
-
-  const localTime = new Date(moment + offsetMs(offset)).toISOString()
+  const localTime = new Date(readMoment(value) + (zone === 'Z' ? 0 : offsetMs(zone))).toISOString()
   const withoutZone = localTime.replace(/(\.000)?Z$/, '')
-  return `${withoutZone}${offset}`
+  return `${withoutZone}${zone}`
+}
+
+/** The moment of an example that has none. */
+const STAND_IN_MOMENT = Date.UTC(2026, 10, 2, 14, 30)
+
+/** The moment that an example shows, or a stand-in. */
+function readMoment(value: string): number {
+  const moment = /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : Number.NaN
+  return Number.isNaN(moment) ? STAND_IN_MOMENT : moment
 }
 
 /** The milliseconds of an offset such as `-03:00`. */
@@ -102,40 +156,86 @@ function offsetMs(offset: string): number {
 type ShapePart = { readonly text: string } | CharacterRun
 
 interface CharacterRun {
+  /** The letter of the kind. */
+  readonly kind: string
   /** The characters of the kind, as in a regular expression. */
   readonly range: string
   readonly length: number
-  /** A character of the kind, for an example that has none. */
-  readonly standIn: string
+  /** The characters of the kind in an example that has others. */
+  readonly standIns: string
+  readonly word: string
+  readonly words: string
 }
 
 /** The kinds of characters, by the letter that stands for each in a shape. */
-const KINDS: Readonly<Record<string, Omit<CharacterRun, 'length'>>> = {
-  a: { range: '[a-z]', standIn: 'a' },
-  A: { range: '[A-Z]', standIn: 'A' },
-  9: { range: '[0-9]', standIn: '0' },
-  h: { range: '[0-9a-f]', standIn: '0' },
-  x: { range: '[A-Za-z0-9]', standIn: '0' },
+const KINDS: Readonly<Record<string, Omit<CharacterRun, 'length' | 'kind'>>> = {
+  a: {
+    range: '[a-z]',
+    standIns: 'abcdefghijklmnopqrstuvwxyz',
+    word: 'lower-case letter',
+    words: 'lower-case letters',
+  },
+  A: {
+    range: '[A-Z]',
+    standIns: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+    word: 'capital',
+    words: 'capitals',
+  },
+  9: { range: '[0-9]', standIns: '0123456789', word: 'digit', words: 'digits' },
+  h: {
+    range: '[0-9a-f]',
+    standIns: '0123456789abcdef',
+    word: 'hexadecimal digit',
+    words: 'hexadecimal digits',
+  },
+  x: {
+    range: '[A-Za-z0-9]',
+    standIns: '0',
+    word: 'letter or digit',
+    words: 'letters or digits',
+  },
+  u: {
+    range: '[A-Za-z0-9_-]',
+    standIns: '0',
+    word: 'character of base64url',
+    words: 'characters of base64url',
+  },
+  b: {
+    range: '[A-Za-z0-9+/]',
+    standIns: '0',
+    word: 'character of base64',
+    words: 'characters of base64',
+  },
 }
+
+const RUN = /([aA9hxub]\{\d+\})/
 
 /** The parts of a shape: of `rec_h{32}`, the text `rec_`, and a run of 32 hexadecimal digits. */
 function parseShape(shape: string): ShapePart[] {
-  const pieces = shape.split(/([aA9hx]\{\d+\})/)
+  const pieces = shape.split(RUN).filter((text) => text !== '')
   return pieces.map((text) => parseRun(text) ?? { text })
 }
 
 function parseRun(text: string): CharacterRun | undefined {
-  const [, letter = '', length] = /^([aA9hx])\{(\d+)\}$/.exec(text) ?? []
+  const [, letter = '', length] = /^([aA9hxub])\{(\d+)\}$/.exec(text) ?? []
   const kind = KINDS[letter]
-  return kind && { ...kind, length: Number(length) }
+  return kind && { ...kind, kind: letter, length: Number(length) }
 }
 
+function writeShape(parts: readonly ShapePart[]): string {
+  return parts.map((part) => ('text' in part ? part.text : `${part.kind}{${part.length}}`)).join('')
+}
+
+/** A prefix of letters before an underscore, as of ids and secrets. */
+const PREFIX = /^[A-Za-z]{1,8}_/
+
 /**
- * A string of a shape with the letters and digits of `value`, in their order: `rec_h{4}` and
- * `01-ab` give `rec_01ab`. A run of the shape that lacks characters is filled up.
+ * A string of a shape with the letters and digits of `value`, in their order and without its
+ * prefix: `rec_h{4}` and `01-ab` give `rec_01ab`. A run of the shape that lacks characters is
+ * filled up.
  */
 function fillShape(shape: string, value: string): string {
-  const characters = value.replaceAll(/[^A-Za-z0-9]/g, '')
+  const characters = value.replace(PREFIX, '').replaceAll(/[^A-Za-z0-9]/g, '')
   let usedCharacters = 0
   let text = ''
   for (const part of parseShape(shape)) {
@@ -151,11 +251,129 @@ function fillShape(shape: string, value: string): string {
 }
 
 /** As many characters as a run has: the given ones if they are of its kind, and stand-ins. */
-function fillRun({ range, length, standIn }: CharacterRun, characters: string): string {
+function fillRun({ range, length, standIns }: CharacterRun, characters: string): string {
   const isOfKind = new RegExp(`^${range}$`)
   let text = ''
-  for (const character of characters) text += isOfKind.test(character) ? character : standIn
-  return text.padEnd(length, standIn)
+  for (const character of characters)
+    text += isOfKind.test(character) ? character : chooseStandIn(character, standIns)
+  return text.padEnd(length, standIns)
+}
+
+/** Two examples that differ should still do so, so the stand-in depends on the character. */
+function chooseStandIn(character: string, standIns: string): string {
+  return standIns[character.charCodeAt(0) % standIns.length] ?? standIns
+}
+
+/** A text of so many characters in two kinds of cases is random. */
+const MIN_RANDOM_LENGTH = 20
+
+/**
+ * The same counts with one form for texts of one form, which a short look shows as several: an id
+ * whose letters happen to be lower case, or a random text that base64 cuts in another place each
+ * time, at `-` and `_` or at `+` and `/`.
+ *
+ * @example
+ * joinForms({ 'whs_x{40}': 3, 'whs_x{12}-x{27}': 1 }) // { 'whs_u{40}': 4 }
+ */
+export function joinForms(
+  counts: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  return joinBy(joinBy(counts, findSkeleton, joinKinds), findRandomFrame, joinRandom)
+}
+
+/** Joins the forms with the same key, which `join` makes one; a form without a key stays. */
+function joinBy(
+  counts: Readonly<Record<string, number>>,
+  findKey: (form: string) => string | undefined,
+  join: (forms: readonly string[]) => string,
+): Readonly<Record<string, number>> {
+  const joined: Record<string, number> = {}
+  const groups = Map.groupBy(Object.keys(counts), (form) => findKey(form) ?? ` ${form}`)
+  for (const forms of groups.values()) {
+    const [only = '', ...others] = forms
+    const form = others.length === 0 ? only : join(forms)
+    const count = forms.reduce((sum, each) => sum + (counts[each] ?? 0), 0)
+    joined[form] = (joined[form] ?? 0) + count
+  }
+  return joined
+}
+
+/** Whether a form is a shape which says all characters. */
+function isWholeShape(form: string): boolean {
+  const isNamed = NAMED_PATTERNS[form] !== undefined || isTime(form) || form === EMPTY_FORM
+  return !isNamed && patternOfForm(form) !== undefined
+}
+
+/** The texts of a shape with the lengths of its runs, whatever their characters. */
+function findSkeleton(form: string): string | undefined {
+  if (!isWholeShape(form)) return undefined
+  const parts = parseShape(form)
+  return JSON.stringify(parts.map((part) => ('text' in part ? part.text : part.length)))
+}
+
+/** The shape of several with one skeleton: each run has the kind that all of them are of. */
+function joinKinds(forms: readonly string[]): string {
+  const [first = [], ...others] = forms.map(parseShape)
+  const joined = first.map((part, index) => {
+    if ('text' in part) return part
+    const runs = [part, ...others.map((parts) => parts[index] as CharacterRun)]
+    return { ...part, kind: runs.map(({ kind }) => kind).reduce(joinKind) }
+  })
+  return writeShape(joined)
+}
+
+/** The smallest kind of characters with those of two kinds. */
+function joinKind(one: string, other: string): string {
+  if (one === other) return one
+  const kinds = new Set([one, other])
+  const wider = ['u', 'b'].find((kind) => kinds.has(kind))
+  if (wider !== undefined) return wider
+  const areHexadecimal = kinds.has('9') && kinds.has('h')
+  return areHexadecimal ? 'h' : 'x'
+}
+
+/** A shape as a random text: what stands before it, its length, and what fills it up. */
+interface RandomText {
+  readonly prefix: string
+  readonly length: number
+  readonly padding: string
+  /** The characters between its runs. */
+  readonly separators: string
+}
+
+/** Reads a shape as a random text of base64 in either alphabet; undefined if it is none. */
+function readRandomText(form: string): RandomText | undefined {
+  if (!isWholeShape(form)) return undefined
+  const [prefix = ''] = PREFIX.exec(form) ?? []
+  const [padding = ''] = /=*$/.exec(form) ?? []
+  const parts = parseShape(form.slice(prefix.length, form.length - padding.length))
+  const lengths = parts.map((part) => ('text' in part ? part.text.length : part.length))
+  const separators = parts.map(findSeparators).join('')
+  const length = lengths.reduce((sum, each) => sum + each, 0)
+  const isInOneAlphabet = /^[-_]*$/.test(separators) || /^[+/]*$/.test(separators)
+  return isInOneAlphabet && length >= MIN_RANDOM_LENGTH
+    ? { prefix, length, padding, separators }
+    : undefined
+}
+
+/** The characters of a part that are no letters or digits. */
+function findSeparators(part: ShapePart): string {
+  if ('text' in part) return part.text
+  if (part.kind === 'u') return '-'
+  return part.kind === 'b' ? '+' : ''
+}
+
+/** What random texts of one form have in common. */
+function findRandomFrame(form: string): string | undefined {
+  const random = readRandomText(form)
+  return random && JSON.stringify([random.prefix, random.length, random.padding])
+}
+
+function joinRandom(forms: readonly string[]): string {
+  const texts = forms.flatMap((form) => readRandomText(form) ?? [])
+  const [{ prefix, length, padding } = { prefix: '', length: 0, padding: '' }] = texts
+  const isOfBase64 = texts.some(({ separators }) => /[+/]/.test(separators))
+  return `${prefix}${isOfBase64 ? 'b' : 'u'}{${length}}${padding}`
 }
 
 function escapeRegExp(text: string): string {

@@ -7,14 +7,21 @@ import {
   type Change,
   type Context,
   changeExamples,
-  describeCounts,
   isAbout,
   moveMark,
   nodeAt,
   placeBelow,
   requirePlace,
 } from './change.ts'
-import { DAY_PATTERN, EMPTY_FORM, patternOfForm, rewriteExample } from './form-syntax.ts'
+import {
+  DAY_PATTERN,
+  describeForm,
+  EMPTY_FORM,
+  joinForms,
+  patternOfForm,
+  patternOfZone,
+  rewriteExample,
+} from './form-syntax.ts'
 
 /** Strings that are written in another form than the contract says. */
 export function formChanges(context: Context): Change[] {
@@ -35,26 +42,42 @@ function formChange(context: Context, at: string): Change[] {
   if (!observed.findings.some(isAboutForm)) return []
 
   // How often each form was seen, such as `{ uuid: 30 }`.
-  const counts = countSightings(observed, at, 'form')
+  const counts = joinForms(countSightings(observed, at, 'form'))
   return [
     {
-      says: `${at.split('/').at(-1)} is written as ${describeCounts(counts)}.`,
+      says: `${at.split('/').at(-1)} is written as ${describeFormCounts(counts)}.`,
       sentenceAt: requirePlace(context, at),
       explains: isAboutForm,
-      apply: () => changeForm(context, at, Object.keys(counts)),
+      apply: () => changeForm(context, at, counts),
     },
   ]
 }
 
+/** The forms in words, each with how often it was seen. */
+function describeFormCounts(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([form, count]) => `${describeForm(form)} (${count} times)`)
+    .join(' or ')
+}
+
 /** Sets the format and the pattern of a string, and rewrites its examples. */
-function changeForm(context: Context, at: string, forms: readonly string[]): void {
+function changeForm(context: Context, at: string, counts: Readonly<Record<string, number>>): void {
   const { contract } = context
   const node = requirePlace(context, at)
   const declared = nodeAt(contract, at)
-  const filledForms = forms.filter((form) => form !== EMPTY_FORM)
-  if (declared.format !== commonFormat(filledForms)) dropFormat(context, node)
+  const forms = Object.keys(counts)
+  const format = commonFormat(forms)
+  const keepsFormat = declared.format === format
+  if (!keepsFormat) dropKeyword(context, node, 'format')
+  // It is no text of another content any more, such as a PNG in base64.
+  dropKeyword(context, node, 'contentEncoding')
+  dropKeyword(context, node, 'contentMediaType')
+  removeDecodingChecks(context)
 
-  const seenPattern = commonPattern(forms, mayBeEmpty(declared.pattern))
+  const isTimeOfFormat = keepsFormat && format === 'date-time'
+  const seenPattern = isTimeOfFormat
+    ? zonePattern(forms)
+    : commonPattern(forms, mayBeEmpty(declared.pattern))
   if (isInRequests(contract, at)) {
     // What responses show says nothing of what requests may have, so their examples stay too.
     setPattern(context, node, eitherPattern(declared, seenPattern))
@@ -62,9 +85,33 @@ function changeForm(context: Context, at: string, forms: readonly string[]): voi
   }
 
   setPattern(context, node, seenPattern)
-  const [firstForm] = filledForms
-  if (firstForm !== undefined)
-    changeExamples(context, at, (value) => rewriteExample(value, firstForm))
+  // Without a pattern, no example is wrong.
+  if (seenPattern === undefined) return
+  const usualForm = findUsualForm(counts)
+  const isSeen = new RegExp(seenPattern)
+  changeExamples(context, at, (value) =>
+    isSeen.test(String(value)) ? undefined : rewriteExample(value, usualForm),
+  )
+}
+
+/** Removes the invariants of the question that decode the string, as a PNG in base64. */
+function removeDecodingChecks({ files, question }: Context): void {
+  for (const file of files.folder('behaviour')) {
+    const invariants: Place = { file, path: ['invariants'] }
+    for (const name of files.keys(invariants)) {
+      const invariant = placeBelow(invariants, name)
+      const isOfQuestion = files.value(placeBelow(invariant, 'question')) === question
+      const decodes = files.has(placeBelow(invariant, 'named'))
+      if (isOfQuestion && decodes) files.remove(invariant)
+    }
+  }
+}
+
+/** The form that was seen most often, but for empty strings. */
+function findUsualForm(counts: Readonly<Record<string, number>>): string {
+  const filled = Object.entries(counts).filter(([form]) => form !== EMPTY_FORM)
+  const [usual] = filled.toSorted(([, one], [, other]) => other - one)
+  return usual?.[0] ?? EMPTY_FORM
 }
 
 /** Values of the keyword `format`, and the forms of which each still holds. */
@@ -78,6 +125,12 @@ const FORMATS: readonly (readonly [format: string, form: RegExp])[] = [
 function commonFormat(forms: readonly string[]): string | undefined {
   const common = FORMATS.find(([, ofFormat]) => forms.every((form) => ofFormat.test(form)))
   return common?.[0]
+}
+
+/** The regular expression of how times end, beside the format `date-time`: `Z$`. */
+function zonePattern(forms: readonly string[]): string {
+  const zones = [...new Set(forms.map(patternOfZone))]
+  return zones.length > 1 ? `(${zones.join('|')})$` : `${zones[0]}$`
 }
 
 /** Different forms that one pattern names. With more of them, the form is not known. */
@@ -160,12 +213,12 @@ function findReferences(value: unknown): string[] {
   return typeof value.$ref === 'string' ? [pointerOfReference(value.$ref), ...below] : below
 }
 
-/** The format no longer holds. Its mark becomes that of the pattern. */
-function dropFormat(context: Context, node: Place): void {
+/** A keyword of the question no longer holds. Its mark becomes that of the pattern. */
+function dropKeyword(context: Context, node: Place, keyword: string): void {
   const { files } = context
-  if (!files.has(placeBelow(node, 'format'))) return
-  moveMark(context, node, 'format', 'pattern')
-  files.remove(placeBelow(node, 'format'))
+  if (!files.has(placeBelow(node, keyword))) return
+  moveMark(context, node, keyword, 'pattern')
+  files.remove(placeBelow(node, keyword))
 }
 
 /**
