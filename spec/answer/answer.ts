@@ -172,17 +172,18 @@ function eventPage(name: string): string {
 }
 
 /** What changes read of the contract as it is now. */
-type Contracts = Pick<Context, 'contract' | 'behaviour' | 'examples'>
+type Contracts = Pick<Context, 'contract' | 'guide' | 'behaviour' | 'examples'>
 
 /**
- * Reads the contract of a folder as it is now: openapi.yaml with all files that it refers to in one
- * object, spec/behaviour in another, and where examples show a value of each schema.
+ * Reads the contract of a folder as it is now: openapi.yaml and guide.yaml, each with all files that
+ * it refers to in one object, spec/behaviour in another, and where examples show a value of each schema.
  */
 async function readContracts(spec: string): Promise<Contracts> {
   const openapi = await bundleDocument(spec, 'openapi')
   const guide = await bundleDocument(spec, 'guide')
   return {
     contract: openapi,
+    guide,
     behaviour: buildBehaviour(readBehaviour(spec).entries, openapi),
     examples: examplePlaces([openapi, guide]),
   }

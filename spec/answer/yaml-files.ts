@@ -72,6 +72,10 @@ export class YamlFiles {
       return component && inside(component, steps)
     }
 
+    // A short path stands in guide.yaml itself.
+    const shortPath: Place = { file: 'guide.yaml', path: [section, kindOrPath] }
+    if (this.has(shortPath)) return inside(shortPath, rest)
+
     // A path or a webhook, which openapi.yaml refers to.
     const ref = this.value({ file: 'openapi.yaml', path: [section, kindOrPath, '$ref'] })
     if (typeof ref !== 'string') return undefined

@@ -529,6 +529,64 @@ it('renames the states that the form of the service names, and adds only the oth
   )
 }, 60_000)
 
+it('moves an error code to another status at short paths too, and asks about one of all operations', async () => {
+  const { answers: moved, changed: changedByMove } = await answer({
+    spec: SPEC,
+    evidence: evidence({
+      errors: {
+        findings: [
+          broken('', { rule: 'refusals-causes', message: 'invalid_key came with 400, not 422.' }),
+          broken('', { rule: 'access', message: 'invalid_token came with 403, not 401.' }),
+        ],
+        sightings: [
+          { at: 'behaviour#/refusals/invalid_key', of: 'status', seen: { '400': 3 } },
+          { at: 'behaviour#/refusals/invalid_token', of: 'status', seen: { '403': 3 } },
+        ],
+      },
+    }),
+  })
+  const errors = answered('errors', new Map(moved.map((each) => [each.question, each])))
+  expect(errors.isAnswered).toBe(false)
+  expect(errors.left).toEqual([])
+  expect(errors.missing).toEqual([
+    expect.stringMatching(
+      /^a decision: each operation must have a response 401 \(spec\/behaviour\/\w+\.yaml:\d+\)$/,
+    ),
+  ])
+  expect(errors.removed).toEqual(
+    expect.arrayContaining([
+      "'422': { $ref: ../responses.yaml#/KeyRefused }",
+      "'422': { $ref: responses.yaml#/KeyRefused }",
+    ]),
+  )
+  expect(await problemsOf(changedByMove, copySpec())).toEqual([])
+}, 60_000)
+
+it('moves all codes of a response, and none where an operation has no response for it', async () => {
+  const codes = ['invalid_code', 'code_expired', 'code_cancelled']
+  const toStatus = (status: string) =>
+    evidence({
+      errors: {
+        sightings: codes.map((code) => ({
+          at: `behaviour#/refusals/${code}`,
+          of: 'status',
+          seen: { [status]: 3 },
+        })),
+      },
+    })
+  const to400 = await answer({ spec: SPEC, evidence: toStatus('400') })
+  expect(await problemsOf(to400.changed, copySpec())).toEqual([])
+
+  const to404 = await answer({ spec: SPEC, evidence: toStatus('404') })
+  const [errors] = to404.answers
+  expect(errors?.missing).toContainEqual(
+    expect.stringMatching(
+      /^a decision: checkCode has no response 404 that could have invalid_code/,
+    ),
+  )
+  expect(await problemsOf(to404.changed, copySpec())).toEqual([])
+}, 60_000)
+
 it('names a renamed event in guides, and its page', () => {
   const text = '{{event:transfer.settled}}, a settled transfer, events/transfer-settled:'
   expect(renameInText(text, { 'transfer.settled': 'PIX_PAGO', settled: 'LIQUIDADO' })).toBe(

@@ -13,6 +13,8 @@ export interface Context {
   readonly files: YamlFiles
   /** The bundled contract, as it is before the changes of this question. */
   readonly contract: Node
+  /** The bundled contract of the short paths. */
+  readonly guide: Node
   readonly behaviour: Node
   readonly examples: ExamplePlaces
 }

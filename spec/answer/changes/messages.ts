@@ -1,7 +1,13 @@
 import { fieldsOf, valueAt } from '@partner-payments/contract'
 import { isNode } from '../../lint/marks.ts'
-import { followReferences, listOperations, pointerOfReference } from '../../lint/operations.ts'
-import { countSightings, listPlaces, onlyWord } from '../evidence.ts'
+import {
+  followReferences,
+  listOperations,
+  type Operation,
+  pointerOfReference,
+} from '../../lint/operations.ts'
+import { RESPONSES_OF_EVERY_OPERATION } from '../../lint/rules/operation-complete.ts'
+import { countSightings, type Finding, listPlaces, onlyWord } from '../evidence.ts'
 import type { Place } from '../yaml-files.ts'
 import {
   type Change,
@@ -102,13 +108,35 @@ function statusChange(context: Context, at: string): Change[] {
 
   // A finding of the checker about this names the code, or the status that the contract has.
   const namesCodeOrStatus = new RegExp(`\\b(${code}|${from})\\b`)
-  return [
-    {
-      says: `${code} comes with the status ${describeCounts(counts)}.`,
-      explains: ({ message }) => namesCodeOrStatus.test(message),
-      apply: () => moveRefusal(context, { code, from, to }),
-    },
-  ]
+  const says = `${code} comes with the status ${describeCounts(counts)}.`
+  const explains = ({ message }: Finding) => namesCodeOrStatus.test(message)
+  const move = { code, from, to }
+  const obstacle = findObstacle(context, move)
+  if (obstacle === undefined) return [{ says, explains, apply: () => moveRefusal(context, move) }]
+
+  const place = `spec/${context.files.line(findRefusal(context, code))}`
+  return [{ says, missing: [`a decision: ${obstacle} (${place})`], explains, apply() {} }]
+}
+
+/** Why a code cannot move to another status by itself; undefined if it can. */
+function findObstacle(context: Context, { code, from, to }: Move): string | undefined {
+  if (from in RESPONSES_OF_EVERY_OPERATION) return `each operation must have a response ${from}`
+
+  const without = listOperationsWith(context, { code, from }).find(({ operation }) => {
+    const responses = fieldsOf(operation.responses)
+    const isOnlyCode = areAllOfCode(context, readReference(responses[from]), code)
+    return responses[to] === undefined && !isOnlyCode
+  })
+  if (!without) return undefined
+  return `${without.id} has no response ${to} that could have ${code}`
+}
+
+/** The place of an error code in spec/behaviour. Throws if it is not declared. */
+function findRefusal({ files }: Context, code: string): Place {
+  const places = files.folder('behaviour').map((file) => ({ file, path: ['refusals', code] }))
+  const place = places.find((candidate) => files.has(candidate))
+  if (!place) throw new Error(`spec/behaviour has no refusal ${code}`)
+  return place
 }
 
 /** The status of the responses with an error code; undefined if there is none or several. */
@@ -129,12 +157,36 @@ interface Move {
  * has them, and corrects the examples of the code.
  */
 function moveRefusal(context: Context, move: Move): void {
-  for (const { operation, at } of listOperations(context.contract)) {
-    const responses = fieldsOf(operation.responses)
-    if (!hasCode(context, responses[move.from], move.code)) continue
-    moveResponse(context, { at: `${at}/responses`, responses }, move)
+  const operations = listOperationsWith(context, move)
+  for (const { operation, at } of operations)
+    moveResponse(context, { at: `${at}/responses`, responses: fieldsOf(operation.responses) }, move)
+
+  // Only now, since a short path has the same response.
+  for (const { operation, at } of operations) {
+    const source = readReference(fieldsOf(operation.responses)[move.from])
+    if (source !== undefined) removeIfEmpty(context, `${at}/responses/${move.from}`, source)
   }
   changeExampleProblems(context, move)
+}
+
+/** The operations, and the short paths, that can be refused with a code and a status. */
+function listOperationsWith(context: Context, { code, from }: Omit<Move, 'to'>): Operation[] {
+  const { contract, guide } = context
+  return [...listOperations(contract), ...listOperations(guide)].filter(({ operation }) =>
+    hasCode(context, fieldsOf(operation.responses)[from], code),
+  )
+}
+
+/** Removes a response whose codes have all moved from an operation, and then from the contract. */
+function removeIfEmpty(context: Context, at: string, response: string): void {
+  const { files } = context
+  const declared = files.findPlace(response)
+  if (!declared || !files.has(declared)) return
+
+  const hasExamples = files.keys(placeOfExamples(context, response)).length > 0
+  const place = files.findPlace(at)
+  if (!hasExamples && place) files.removeIfPresent(place)
+  removeUnused(context, response)
 }
 
 /** Sets the new status and its title in all examples of an error code. */
@@ -171,7 +223,7 @@ function moveResponse(context: Context, { at, responses }: Responses, move: Move
   const examples = Object.entries(listExamples(context, source))
   const examplesOfCode = examples.filter(([, example]) => readCode(context, example) === code)
   const names = examplesOfCode.map(([name]) => name)
-  const isOnlyCode = examplesOfCode.length === examples.length
+  const isOnlyCode = areAllOfCode(context, source, code)
 
   if (target === undefined) {
     // Without a response to add the examples to, a status with several codes stays as it is.
@@ -181,10 +233,13 @@ function moveResponse(context: Context, { at, responses }: Responses, move: Move
 
   copyExamples(context, names, source, target)
   if (!isOnlyCode) removeExamples(context, names, source)
-  if (isOnlyCode && files.has(place)) {
-    files.remove(place)
-    if (source !== undefined) removeUnused(context, source)
-  }
+  if (isOnlyCode && files.has(place)) files.remove(place)
+}
+
+/** Whether all examples of a response show one code. */
+function areAllOfCode(context: Context, response: string | undefined, code: string): boolean {
+  const examples = Object.values(listExamples(context, response))
+  return examples.every((example) => readCode(context, example) === code)
 }
 
 /** Copies the references of examples to another response, but for those that it has already. */
@@ -222,7 +277,8 @@ function placeOfExamples(context: Context, response: string | undefined): Place 
 
 /** A response that no operation has any more leaves the contract, which refuses unused parts. */
 function removeUnused({ files }: Context, response: string): void {
-  const scalars = files.folder('paths').flatMap((file) => files.scalars(file))
+  const names = ['guide.yaml', ...files.folder('paths')]
+  const scalars = names.flatMap((file) => files.scalars(file))
   const isUsed = scalars.some(({ value }) => String(value).endsWith(`#/${lastStep(response)}`))
   const place = files.findPlace(response)
   if (!isUsed && place) files.removeIfPresent(place)

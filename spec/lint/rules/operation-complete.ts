@@ -3,7 +3,7 @@ import { listEntries, listOperations, pointerBelow, resolveNode } from '../opera
 import type { Rule } from '../rule.ts'
 
 /** The responses that every operation can have, by their names in responses.yaml. */
-const RESPONSES_OF_EVERY_OPERATION = {
+export const RESPONSES_OF_EVERY_OPERATION: Readonly<Record<string, string>> = {
   '401': 'Unauthorized',
   '429': 'TooManyRequests',
   '500': 'InternalError',

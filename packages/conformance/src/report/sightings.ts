@@ -115,7 +115,7 @@ const MAX_FORM_LENGTH = 80
 /**
  * Describes how a string is written: by a named form, or by the kinds and numbers of its characters.
  * `rec_h{32}` is rec_ and 32 lower-case hexadecimal digits; a, A, 9 and x stand for lower case,
- * capitals, digits and a mixture.
+ * capitals, digits and a mixture, u and b for a random text of base64url and base64.
  */
 export function describeForm(text: string): string {
   const [, offset] = WITH_OFFSET.exec(text) ?? []
@@ -134,10 +134,37 @@ const OTHER_THAN_PRINTABLE_ASCII = /[^ -~]+/g
 /** Describes the characters of a text by kind and number: `a{6}-9{2}` for `fulano-12`. */
 function describeCharacters(text: string): string {
   const [, prefix = '', rest = ''] = PREFIX.exec(text) ?? []
+  const random = describeRandom(rest)
+  if (random !== undefined) return prefix + random
+
   const shape = rest
     .replaceAll(OTHER_THAN_PRINTABLE_ASCII, '?')
     .replaceAll(/[A-Za-z0-9]+/g, (run) => `${classifyRun(run)}{${run.length}}`)
   return prefix + shape
+}
+
+/** Random texts with characters that are no letters or digits, by the letter of their alphabet. */
+const RANDOM: readonly (readonly [kind: string, pattern: RegExp])[] = [
+  ['u', /^([\w-]*[_-][\w-]*)(=*)$/],
+  ['b', /^([A-Za-z0-9+/]*[+/][A-Za-z0-9+/]*)(=*)$/],
+]
+
+/** A shorter text may be some words with hyphens or slashes between them. */
+const MIN_RANDOM_LENGTH = 32
+
+/**
+ * Describes a random text as one run, such as `u{40}`, wherever its alphabet has a character that
+ * is no letter or digit. Undefined if a text is not random: random ones mix cases and digits.
+ */
+function describeRandom(text: string): string | undefined {
+  const isMixed = /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text)
+  if (text.length < MIN_RANDOM_LENGTH || !isMixed) return undefined
+
+  for (const [kind, pattern] of RANDOM) {
+    const [, characters, padding = ''] = pattern.exec(text) ?? []
+    if (characters !== undefined) return `${kind}{${characters.length}}${padding}`
+  }
+  return undefined
 }
 
 /** A shorter run of hexadecimal digits may be a word. */

@@ -17,6 +17,7 @@ import { compareTaxIds, isSameButMasked } from '../model/tax-ids.ts'
 import { hasCertainTime } from '../model/unknown.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
+import { describeWord, isWord } from '../report/sightings.ts'
 import { classifyDifference } from './difference.ts'
 import { mayLag, NOTATION_QUESTION } from './fields.ts'
 import { ALL_BUT_REQUEST_HEADERS, cite, quote, type Rule, type RuleContext } from './rule.ts'
@@ -187,7 +188,9 @@ function expectCopied([name, copy]: NamedCopy, context: CopyContext & RuleContex
   const { exchange, model } = context
   for (const field of listExpectedValues(copy, context)) {
     const shown = valueAt(exchange.responseBody, field.pointer)
-    if (shown === undefined || !isComparable(field, context)) continue
+    if (shown === undefined) continue
+    noteCopiedWord([name, copy], field, context)
+    if (!isComparable(field, context)) continue
 
     const comparison = compareCopied(copy, field, shown)
     if (comparison === 'unknown') continue
@@ -198,6 +201,25 @@ function expectCopied([name, copy]: NamedCopy, context: CopyContext & RuleContex
 
     reportCopiedField({ name, copy, field, shown, isSame }, context)
   }
+}
+
+/**
+ * Notes the word that a service shows where the contract repeats a word of its own, such as
+ * `QR_STATIC` in the check of a code that is `Static`. An open question asks for these words.
+ */
+function noteCopiedWord(
+  [name, { question }]: NamedCopy,
+  { pointer, word }: ExpectedValue,
+  { exchange, report }: RuleContext,
+): void {
+  const isOtherWord = exchange.differences.some(
+    (difference) => difference.pointer === pointer && difference.keyword === 'enum',
+  )
+  if (question === undefined || !isOtherWord || !isWord(word)) return
+
+  const shown = valueAt(exchange.untranslatedBody, pointer)
+  const at = `behaviour#/copies/${name}/${word}`
+  report.saw({ question, at, of: 'name', seen: describeWord(shown) })
 }
 
 /**
@@ -284,6 +306,8 @@ interface ExpectedValue {
   /** The place in the response. */
   readonly pointer: string
   readonly expected: unknown
+  /** The word that the contract has for it, even where the source shows another one. */
+  readonly word?: unknown
   /** Whether it changes with the state, such as when somebody pays a charge. */
   readonly maySomebodyElseChange?: boolean
 }
@@ -306,14 +330,23 @@ function listExpectedValues(copy: Copy, context: CopyContext): ExpectedValue[] {
     const value = readCurrentValue(from, context)
     const expected = values ? values[String(value)] : value
     const maySomebodyElseChange = CHANGING_FIELDS.has(from)
-    if (!isEmpty(expected)) expectedValues.push({ pointer, expected, maySomebodyElseChange })
+    const word = findConstant(from, context) ?? expected
+    if (!isEmpty(expected)) expectedValues.push({ pointer, expected, word, maySomebodyElseChange })
   }
 
   // These may be empty strings.
   for (const [pointer, expected] of Object.entries(always))
-    expectedValues.push({ pointer, expected })
+    expectedValues.push({ pointer, expected, word: expected })
 
   return expectedValues
+}
+
+/** Finds the constant that the contract declares where an earlier response shows another value. */
+function findConstant(pointer: string, { source, model }: CopyContext): unknown {
+  const difference = source.differences.find(
+    (one) => one.pointer === pointer && one.keyword === 'const',
+  )
+  return difference && valueAt(model.contract.document, difference.contract)
 }
 
 /** The pointers of the fields of records that change with their state, such as `/status`. */
