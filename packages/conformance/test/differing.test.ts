@@ -67,6 +67,39 @@ test.each(['last-shown-again', 'page-repeated'])(
   },
 )
 
+test.each([
+  {
+    id: 'code-words',
+    question: 'code-kinds',
+    words: {
+      'check-shows-kind/DueDate': 'DynamicDueDate',
+      'check-shows-kind/Immediate': 'Dynamic',
+    },
+  },
+  {
+    id: 'initiation-and-end-to-end',
+    question: 'initiation-types',
+    words: {
+      'transfer-shows-code-kind/QRDN': 'DYNAMIC',
+      'transfer-shows-code-kind/QRES': 'STATIC',
+      'transfer-to-key-shows-kind/DICT': 'KEY',
+    },
+  },
+])(
+  'it notes which word a service has for which of the contract: $id',
+  async ({ id, question, words }) => {
+    const { sightings } = await checkService(findService(id), { plans: EXAMPLES })
+    const names = sightings.filter(
+      (sighting) => sighting.question === question && sighting.of === 'name',
+    )
+    const seen = names.map(({ at, seen }) => [
+      at.replace('behaviour#/copies/', ''),
+      Object.keys(seen).join(),
+    ])
+    expect(Object.fromEntries(seen)).toEqual(words)
+  },
+)
+
 test('it sends the word that --set gives', async () => {
   const values = { webhook: { '/status/inactive': 'disabled' } }
   const service = together(ownForm, oldestFirst)

@@ -318,7 +318,7 @@ interface ExpectedValue {
  * Fields without a value are left out.
  */
 function listExpectedValues(copy: Copy, context: CopyContext): ExpectedValue[] {
-  const { sent = {}, fields = {}, always = {}, values } = copy
+  const { sent = {}, fields = {}, always = {} } = copy
   const expectedValues: ExpectedValue[] = []
 
   for (const [from, pointer] of Object.entries(sent)) {
@@ -328,9 +328,10 @@ function listExpectedValues(copy: Copy, context: CopyContext): ExpectedValue[] {
 
   for (const [from, pointer] of Object.entries(fields)) {
     const value = readCurrentValue(from, context)
-    const expected = values ? values[String(value)] : value
+    const expected = repeatValue(copy, value)
     const maySomebodyElseChange = CHANGING_FIELDS.has(from)
-    const word = findConstant(from, context) ?? expected
+    const constant = findConstant(from, context)
+    const word = constant === undefined ? expected : repeatValue(copy, constant)
     if (!isEmpty(expected)) expectedValues.push({ pointer, expected, word, maySomebodyElseChange })
   }
 
@@ -339,6 +340,11 @@ function listExpectedValues(copy: Copy, context: CopyContext): ExpectedValue[] {
     expectedValues.push({ pointer, expected, word: expected })
 
   return expectedValues
+}
+
+/** The value that a copy has for one of its source: the same, or the one that it lists for it. */
+function repeatValue({ values }: Copy, value: unknown): unknown {
+  return values ? values[String(value)] : value
 }
 
 /** Finds the constant that the contract declares where an earlier response shows another value. */
