@@ -587,6 +587,44 @@ it('moves all codes of a response, and none where an operation has no response f
   expect(await problemsOf(to404.changed, copySpec())).toEqual([])
 }, 60_000)
 
+it('renames the words of a check in what other operations copy from it', async () => {
+  const ofKinds = evidence({
+    'code-kinds': {
+      findings: [broken(`${kind}/enum`)],
+      sightings: [
+        {
+          at: kind,
+          of: 'value',
+          seen: { QR_ESTATICO: 3, QR_COBRANCA: 2, QR_VENCIMENTO: 1 },
+        },
+        {
+          at: 'behaviour#/copies/check-shows-static-kind/Static',
+          of: 'name',
+          seen: { QR_ESTATICO: 3 },
+        },
+        {
+          at: 'behaviour#/copies/check-shows-kind/Immediate',
+          of: 'name',
+          seen: { QR_COBRANCA: 2 },
+        },
+        {
+          at: 'behaviour#/copies/check-shows-kind/DueDate',
+          of: 'name',
+          seen: { QR_VENCIMENTO: 1 },
+        },
+      ],
+    },
+  })
+  const result = await answer({ spec: SPEC, evidence: ofKinds })
+  const [kinds] = result.answers
+  expect(kinds?.isAnswered).toBe(true)
+  expect(kinds?.diff).toContain('always: { /qrcode_type: QR_ESTATICO }')
+  expect(kinds?.diff).toContain(
+    'values: { QR_ESTATICO: QRES, QR_COBRANCA: QRDN, QR_VENCIMENTO: QRDN }',
+  )
+  expect(await problemsOf(result.changed, copySpec())).toEqual([])
+}, 60_000)
+
 it('names a renamed event in guides, and its page', () => {
   const text = '{{event:transfer.settled}}, a settled transfer, events/transfer-settled:'
   expect(renameInText(text, { 'transfer.settled': 'PIX_PAGO', settled: 'LIQUIDADO' })).toBe(

@@ -23,7 +23,10 @@ export function renameStates(context: Context, { at, renamed, added }: Renaming)
     if (file.endsWith('/schema.yaml')) continue
 
     const scalars = files.scalars(file)
-    const aboutStates = scalars.filter(({ place }) => isAboutStates(context, resource, place))
+    const aboutStates = scalars.filter(
+      (scalar) =>
+        isAboutStates(context, resource, scalar.place) || isWordOfCopy(context, at, scalar),
+    )
     renameInSentences(files, aboutStates, renamed)
     renameNames(files, aboutStates, renamed)
   }
@@ -52,6 +55,27 @@ function isAboutStates(
 
   // A transition may wait for a state of the record that its cause creates: always a transfer.
   return resource === 'transfer' && rest.at(-1) === 'after'
+}
+
+/**
+ * Whether a scalar is a word of a field in an entry of `copies`, which may be of another question:
+ * `always` has words of the fields that are shown, and `values` those of a field by those of its
+ * source.
+ *
+ * @param enumAt The pointer of the enum, such as `/components/schemas/Key/properties/kind`.
+ */
+function isWordOfCopy({ behaviour }: Context, enumAt: string, { place, isKey }: ScalarAt): boolean {
+  const [section, name = '', part, pointer] = place.path
+  const [, field] = /\/properties\/([^/]+)$/.exec(enumAt) ?? []
+  if (section !== 'copies' || field === undefined) return false
+
+  const isOfField = (shown: unknown) => String(shown).endsWith(`/${field}`)
+  if (part === 'always') return isOfField(pointer)
+  if (part !== 'values') return false
+
+  const { fields } = fieldsOf(valueAt(behaviour, `/copies/${name}`))
+  const pairs = Object.entries(fieldsOf(fields))
+  return pairs.some(([from, to]) => isOfField(isKey ? from : to))
 }
 
 /** Whether `path` leads into an entry of spec/behaviour that names the question as its source. */
