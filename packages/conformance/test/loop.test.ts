@@ -9,6 +9,8 @@ import { plans } from '../src/plans/index.ts'
 import { renderEvidence } from '../src/report/render-evidence.ts'
 import { serviceWith } from './loop/services.ts'
 import { checkService } from './services/check.ts'
+import { bodyOf, isJson } from './services/responses.ts'
+import { onResponse } from './services/wrap.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'loop-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -29,11 +31,42 @@ it('a service is checked, its answers change the contract, and then nothing devi
   expect(first.findings.filter(({ kind }) => kind === 'failure')).toEqual([])
   expect(contradictedIn(first)).toEqual(expect.arrayContaining([...differing]))
 
-  const evidence: Evidence = JSON.parse(renderEvidence(first, {}))
-  const { answers, changed } = await answer({ spec: SPEC, evidence })
+  const { answers, contract } = await answerContract(first)
   const answered = answers.filter(({ isAnswered }) => isAnswered).map(({ question }) => question)
   expect(answered).toEqual(expect.arrayContaining([...differing]))
 
+  const second = await checkService(service, { plans: QUICK, contract })
+  expect(second.findings.map(({ message }) => message)).toEqual([])
+})
+
+/** Its refusals have neither a code nor a status, and no response has a request id. */
+const withoutCodes = onResponse(async (response) => {
+  const body = await bodyOf(response)
+  const headers = new Headers(response.headers)
+  headers.delete('x-request-id')
+  if (response.status < 400 || !isJson(body))
+    return new Response(response.body, { status: response.status, headers })
+
+  headers.set('content-type', 'application/json')
+  const text = JSON.stringify({ erro: { mensagem: body.detail }, rastreio: 'abc' })
+  return new Response(text, { status: response.status, headers })
+})
+
+it('a service without codes and request ids is judged by the status, once the contract says so', async () => {
+  const withCauses = plans.filter(({ id }) => ['examples', 'breaks', 'causes'].includes(id))
+  const first = await checkService(withoutCodes, { plans: withCauses })
+  const rules = ['http-request-ids', 'http-problems', 'refusals-coded']
+  expect(first.findings.map(({ rule }) => rule)).toEqual(expect.arrayContaining(rules))
+
+  const { contract } = await answerContract(first)
+  const second = await checkService(withoutCodes, { plans: withCauses, contract })
+  expect(second.findings.map(({ message }) => message)).toEqual([])
+})
+
+/** Answers from a result, and the contract that is built with them. */
+async function answerContract(result: Result) {
+  const evidence: Evidence = JSON.parse(renderEvidence(result, {}))
+  const { answers, changed } = await answer({ spec: SPEC, evidence })
   const spec = copySpec(SPEC)
   try {
     for (const [name, text] of changed) writeFileSync(join(spec, name), text)
@@ -42,11 +75,9 @@ it('a service is checked, its answers change the contract, and then nothing devi
   } finally {
     rmSync(spec, { recursive: true })
   }
-
   const contract = JSON.parse(readFileSync(join(folder, 'dist/openapi.json'), 'utf8'))
-  const second = await checkService(service, { plans: QUICK, contract })
-  expect(second.findings.map(({ message }) => message)).toEqual([])
-})
+  return { answers, contract }
+}
 
 function contradictedIn({ verdicts }: Result): string[] {
   const contradicted = verdicts.filter(({ verdict }) => verdict === 'contradicted')

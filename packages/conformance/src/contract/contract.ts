@@ -130,18 +130,24 @@ function listOperations(contract: Validator, guide: Validator): readonly Operati
 }
 
 /**
- * Reads the media type of refusals, and whether their body repeats the status, from the declared
- * response to a bad request. A changed copy without that response has the form of RFC 9457.
+ * Reads the form of refusals from the declared response to a bad request: the media type, and what they
+ * always have. A changed copy without that response has the form of RFC 9457.
  */
 function readRefusalForm(document: object) {
-  const content = fieldsOf(valueAt(document, '/components/responses/BadRequest/content'))
+  const response = fieldsOf(valueAt(document, '/components/responses/BadRequest'))
+  const content = fieldsOf(response.content)
   const [mediaType = 'application/problem+json'] = Object.keys(content)
   const schema = resolveReference(document, fieldsOf(content[mediaType]).schema)
-  const required = schema?.required
+  const header = resolveReference(document, fieldsOf(response.headers)['x-request-id'])
+  const requires = (field: string) => !schema || listItems(schema.required).includes(field)
   return {
     mediaType: mediaType.toLowerCase(),
     /** Whether its body repeats the status. */
-    hasStatus: Array.isArray(required) ? required.includes('status') : true,
+    hasStatus: requires('status'),
+    hasCode: requires('code'),
+    /** Whether each response has an id in a header, which the body of a refusal repeats. */
+    hasRequestId: header === undefined || header.required === true,
+    repeatsRequestId: requires('request_id'),
   }
 }
 

@@ -308,14 +308,20 @@ interface RequestIdFault {
 }
 
 /** Finds what is wrong with the request id of a response; undefined if nothing is. */
-function findRequestIdFault(exchange: Exchange, { requestIds }: Model): RequestIdFault | undefined {
+function findRequestIdFault(
+  exchange: Exchange,
+  { requestIds, contract }: Model,
+): RequestIdFault | undefined {
+  const { hasRequestId, repeatsRequestId } = contract.refusal
   const id = readHeader(exchange, 'x-request-id')
+  if (id === '' && !hasRequestId) return undefined
   if (id === '') return { words: 'an x-request-id, got none', about: 'header' }
 
   const { status, request, responseBody } = exchange
   const hasErrorBody = status >= 400 && request.method !== 'HEAD'
   const idOfBody = stringAt(responseBody, '/request_id')
-  if (hasErrorBody && idOfBody !== id)
+  const mayBeLeftOut = idOfBody === undefined && !repeatsRequestId
+  if (hasErrorBody && idOfBody !== id && !mayBeLeftOut)
     return {
       words: `the x-request-id as /request_id, got ${idOfBody ? 'another one' : 'none'}`,
       about: 'body',
