@@ -625,6 +625,61 @@ it('renames the words of a check in what other operations copy from it', async (
   expect(await problemsOf(result.changed, copySpec())).toEqual([])
 }, 60_000)
 
+it('takes the word for an event from the form, if a delivery had it', async () => {
+  const ofEvents = {
+    ...evidence({
+      'event-kinds': {
+        sightings: [{ at: '/webhooks', of: 'value', seen: { 'charge.withdrawn': 36 } }],
+      },
+    }),
+    form: [
+      { name: 'event/qrcode.cancelled', value: 'charge.withdrawn', question: 'event-kinds' },
+      { name: 'event/qrcode.paid', value: 'charge.received', question: 'event-kinds' },
+    ],
+  }
+  const { answers: events, renamed } = await answer({ spec: SPEC, evidence: ofEvents })
+  expect(events[0]?.says).toEqual([
+    'The event qrcode.cancelled is named charge.withdrawn (36 times).',
+  ])
+  expect(renamed).toEqual({ 'qrcode.cancelled': 'charge.withdrawn' })
+}, 30_000)
+
+it('makes each field optional that was absent, and removes none of which a component is left over', async () => {
+  const received = '/components/schemas/ReceivedTransfer'
+  const absentIn = (at: string, seen: Readonly<Record<string, number>>) => ({
+    at,
+    of: 'presence',
+    seen,
+  })
+  const ofAbsent = evidence({
+    'qr-record': {
+      findings: [
+        broken(`${record}/required`, { message: '/tx_id: expected a value, got nothing.' }),
+      ],
+      sightings: [
+        absentIn(`${record}/properties/tx_id`, { present: 90, absent: 9 }),
+        absentIn(`${record}/properties/dict_key`, { present: 90, absent: 9 }),
+        absentIn(`${record}/properties/message`, { present: 99 }),
+      ],
+    },
+    'event-kinds': {
+      findings: [
+        broken(`${received}/required`, {
+          message: '/data/payment: expected a value, got nothing.',
+        }),
+      ],
+      sightings: [absentIn(`${received}/properties/qrcode`, { absent: 12 })],
+    },
+  })
+  const result = await answer({ spec: SPEC, evidence: ofAbsent })
+  expect(result.answers.flatMap(({ says }) => says)).toEqual([
+    'tx_id may be left out.',
+    'dict_key may be left out.',
+    'qrcode is never there.',
+  ])
+  expect(await problemsOf(result.changed, copySpec())).toEqual([])
+}, 60_000)
+
 it('names a renamed event in guides, and its page', () => {
   const text = '{{event:transfer.settled}}, a settled transfer, events/transfer-settled:'
   expect(renameInText(text, { 'transfer.settled': 'PIX_PAGO', settled: 'LIQUIDADO' })).toBe(

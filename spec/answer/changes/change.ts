@@ -1,5 +1,6 @@
 import { fieldsOf, stepsOf, valueAt } from '@partner-payments/contract'
-import { ASSUMED, ENUM_FROM, MARK, type Node } from '../../lint/marks.ts'
+import { ASSUMED, ENUM_FROM, isNode, MARK, type Node } from '../../lint/marks.ts'
+import { pointerOfReference } from '../../lint/operations.ts'
 import type { Finding, FormWord, QuestionEvidence } from '../evidence.ts'
 import type { ExamplePlaces } from '../example-places.ts'
 import type { Place, YamlFiles } from '../yaml-files.ts'
@@ -79,6 +80,14 @@ export function resourceOfStates(contract: Node, enumAt: string): string | undef
   if (typeof statesPointer !== 'string') return undefined
   const [, resource] = stepsOf(statesPointer)
   return resource
+}
+
+/** The pointers of all references in a value. */
+export function findReferences(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(findReferences)
+  if (!isNode(value)) return []
+  const below = Object.values(value).flatMap(findReferences)
+  return typeof value.$ref === 'string' ? [pointerOfReference(value.$ref), ...below] : below
 }
 
 /** The place of a node in its file. Throws if no file has it. */

@@ -2,12 +2,14 @@ import { fieldsOf, pointerOf } from '@partner-payments/contract'
 import type { Node } from '../../lint/marks.ts'
 import { followReferences } from '../../lint/operations.ts'
 import { countSightings, type Finding, listPlaces } from '../evidence.ts'
+import type { Place } from '../yaml-files.ts'
 import {
   type Change,
   type Context,
   changeExamples,
   describeCounts,
   examplesOf,
+  findReferences,
   isAbout,
   nodeAt,
   placeBelow,
@@ -64,11 +66,13 @@ function absenceChange(context: Context, at: string): Change[] {
   const isRequired = requiredNames(contract, holder).includes(name)
   if (absent === 0 || !isRequired) return []
 
+  const isAboutRequired = (finding: Finding) => isAbout(finding, `${holder}/required`)
+  // A message names one of the fields that were absent, and the others were counted with it.
   const isAboutField = (finding: Finding) =>
-    isAbout(finding, `${holder}/required`) && finding.message.includes(name)
+    isAboutRequired(finding) && finding.message.includes(name)
   // A body of another media type was not compared with its schema, so it has no such finding.
   const wasCompared = !observed.findings.some(({ rule }) => rule === 'responses-media-type')
-  if (wasCompared && !observed.findings.some(isAboutField)) return []
+  if (wasCompared && !observed.findings.some(isAboutRequired)) return []
 
   if (present > 0) {
     const says = `${name} may be left out.`
@@ -82,7 +86,28 @@ function absenceChange(context: Context, at: string): Change[] {
 /** Removes a field from the required ones of its object and, if it is not used, altogether. */
 function removeAbsentField(context: Context, field: Field): void {
   makeOptional(context, field)
-  if (!isUsedByBehaviour(context, field)) removeField(context, field)
+  const isNeeded = isUsedByBehaviour(context, field) || isOnlyUserOfComponent(context, field)
+  if (!isNeeded) removeField(context, field)
+}
+
+/** Whether only this field refers to a component, which the lint would then find unused. */
+function isOnlyUserOfComponent(context: Context, { holder, name }: Field): boolean {
+  const { files, contract } = context
+  const property = placeBelow(requirePlace(context, holder), 'properties', name)
+  const folders = ['paths', 'schemas', 'examples'].flatMap((folder) => files.folder(folder))
+  const scalars = ['openapi.yaml', 'guide.yaml', 'parameters.yaml', 'responses.yaml', ...folders]
+    .flatMap((file) => files.scalars(file))
+    .filter(({ place }) => !isBelow(place, property))
+  const targets = findReferences(nodeAt(contract, `${holder}/properties/${name}`))
+  return targets.some((target) => {
+    const component = target.slice(target.lastIndexOf('/'))
+    return !scalars.some(({ value }) => String(value).endsWith(`#${component}`))
+  })
+}
+
+/** Whether a place is at or below another one. */
+function isBelow({ file, path }: Place, other: Place): boolean {
+  return file === other.file && other.path.every((step, index) => path[index] === step)
 }
 
 /** Removes a field from `required` of its object. */

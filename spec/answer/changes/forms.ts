@@ -1,12 +1,13 @@
 /** Strings that a service writes in another form than the contract says: `format` and `pattern`. */
-import { isNode, type Node } from '../../lint/marks.ts'
-import { listOperations, pointerOfReference } from '../../lint/operations.ts'
+import type { Node } from '../../lint/marks.ts'
+import { listOperations } from '../../lint/operations.ts'
 import { countSightings, type Finding, listPlaces } from '../evidence.ts'
 import type { Place } from '../yaml-files.ts'
 import {
   type Change,
   type Context,
   changeExamples,
+  findReferences,
   isAbout,
   moveMark,
   nodeAt,
@@ -203,14 +204,6 @@ function addTargets(contract: Node, value: unknown, targets: Set<string>): void 
     targets.add(at)
     addTargets(contract, nodeAt(contract, at), targets)
   }
-}
-
-/** The pointers of all references in a value. */
-function findReferences(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(findReferences)
-  if (!isNode(value)) return []
-  const below = Object.values(value).flatMap(findReferences)
-  return typeof value.$ref === 'string' ? [pointerOfReference(value.$ref), ...below] : below
 }
 
 /** A keyword of the question no longer holds. Its mark becomes that of the pattern. */

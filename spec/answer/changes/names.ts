@@ -14,11 +14,24 @@ import {
 export function nameChanges(context: Context): Change[] {
   const places = listPlaces(context.observed, 'name')
   const headers = places.filter((at) => at.startsWith('/components/parameters/'))
-  const events = places.filter((at) => at.startsWith('behaviour#/events/'))
+  const events = places.filter((at) => at.startsWith(EVENTS)).map((at) => at.slice(EVENTS.length))
+  const eventNames = [...new Set([...events, ...listEventsOfForm(context)])]
   return [
     ...headers.flatMap((at) => headerChange(context, at)),
-    ...events.flatMap((at) => eventChange(context, at)),
+    ...eventNames.flatMap((name) => eventChange(context, name)),
   ]
+}
+
+const EVENTS = 'behaviour#/events/'
+/** What the form of the evidence has before the name of an event. */
+const EVENT_OF_FORM = 'event/'
+
+/** The events for which the form of the evidence has a word of the service. */
+function listEventsOfForm({ form, question }: Context): string[] {
+  const ofEvents = form.filter(
+    (word) => word.question === question && word.name.startsWith(EVENT_OF_FORM),
+  )
+  return ofEvents.map(({ name }) => name.slice(EVENT_OF_FORM.length))
 }
 
 /**
@@ -45,15 +58,12 @@ function headerChange(context: Context, at: string): Change[] {
 /**
  * The change of the name of an event to the only one that was seen, in all files. No change if
  * several were seen.
- *
- * @param at The pointer of the event, such as `behaviour#/events/transfer.settled`.
  */
-function eventChange(context: Context, at: string): Change[] {
-  const counts = countSightings(context.observed, at, 'name')
+function eventChange(context: Context, old: string): Change[] {
+  const counts = countNamesOfEvent(context, old)
   const name = onlyWord(counts)
   if (name === undefined) return []
 
-  const old = at.slice(at.lastIndexOf('/') + 1)
   return [
     {
       says: `The event ${old} is named ${describeCounts(counts)}.`,
@@ -62,6 +72,22 @@ function eventChange(context: Context, at: string): Change[] {
       apply: () => renameEverywhere(context, old, name),
     },
   ]
+}
+
+/**
+ * How often each name was seen of an event: where the event was expected, or else of the name that
+ * the form of the evidence lists for it.
+ */
+function countNamesOfEvent(
+  { observed, form }: Context,
+  event: string,
+): Readonly<Record<string, number>> {
+  const counts = countSightings(observed, EVENTS + event, 'name')
+  if (Object.keys(counts).length > 0) return counts
+
+  const word = form.find(({ name }) => name === EVENT_OF_FORM + event)
+  const count = word && countSightings(observed, '/webhooks', 'value')[word.value]
+  return word && count !== undefined ? { [word.value]: count } : {}
 }
 
 /** The files that may name an event. Facts are those of the source document. */
