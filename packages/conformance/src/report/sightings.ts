@@ -143,10 +143,10 @@ function describeCharacters(text: string): string {
   return prefix + shape
 }
 
-/** Random texts with characters that are no letters or digits, by the letter of their alphabet. */
-const RANDOM: readonly (readonly [kind: string, pattern: RegExp])[] = [
-  ['u', /^([\w-]*[_-][\w-]*)(=*)$/],
-  ['b', /^([A-Za-z0-9+/]*[+/][A-Za-z0-9+/]*)(=*)$/],
+/** The alphabets of random texts, and their characters that are no letters or digits. */
+const ALPHABETS: readonly (readonly [kind: string, pattern: RegExp, signs: RegExp])[] = [
+  ['u', /^([\w-]+)(=*)$/, /[_-]/],
+  ['b', /^([A-Za-z0-9+/]+)(=*)$/, /[+/]/],
 ]
 
 /** A shorter text may be some words with hyphens or slashes between them. */
@@ -160,9 +160,9 @@ function describeRandom(text: string): string | undefined {
   const isMixed = /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text)
   if (text.length < MIN_RANDOM_LENGTH || !isMixed) return undefined
 
-  for (const [kind, pattern] of RANDOM) {
-    const [, characters, padding = ''] = pattern.exec(text) ?? []
-    if (characters !== undefined) return `${kind}{${characters.length}}${padding}`
+  for (const [kind, pattern, signs] of ALPHABETS) {
+    const [, characters = '', padding = ''] = pattern.exec(text) ?? []
+    if (signs.test(characters)) return `${kind}{${characters.length}}${padding}`
   }
   return undefined
 }
