@@ -50,7 +50,7 @@ export function patternOfForm(form: string): string | undefined {
 }
 
 /** Whether a form is one of a date-time of RFC 3339, such as `date-time Z`. */
-export function isTime(form: string): boolean {
+function isTime(form: string): boolean {
   return form.startsWith('date-time ')
 }
 
