@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { valueAt } from '../src/contract/json.ts'
 import { later } from '../src/plans/later.ts'
 import { LIFETIME_SECONDS, OVERDUE, requestsOf, type Sent } from './plan-context.ts'
 
@@ -25,6 +26,24 @@ test('it checks overdue charges from before the run, where the clock cannot be m
 
   const ofLive = await requestsOf(later)
   expect(ofLive.filter(isOfOverdue)).toEqual([])
+})
+
+test('it creates and checks an overdue charge with a fine, where the clock cannot be moved', async () => {
+  const isOverdueFine = ({ id, input }: Sent) => {
+    const isPast = JSON.stringify(input.body)?.includes('"due_date":"2026-11-21"')
+    return (
+      id === 'createDueDateQrCode' && isPast && valueAt(input.body, '/amount/fine') !== undefined
+    )
+  }
+  const ofSandbox = await requestsOf(later, { maySearch: true })
+  const createdAt = ofSandbox.findIndex(isOverdueFine)
+  expect(ofSandbox[createdAt + 1]).toMatchObject({
+    id: 'checkCode',
+    input: { body: { emv: `code ${createdAt + 1}` } },
+  })
+
+  const ofLive = await requestsOf(later)
+  expect(ofLive.filter(isOverdueFine)).toEqual([])
 })
 
 test('it lists a charge before its end, too', async () => {

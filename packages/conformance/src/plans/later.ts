@@ -56,8 +56,8 @@ const MAX_OVERDUE = 3
 const MAX_PAGES = 10
 
 /**
- * Finds overdue charges in the list, which are from before this run, and checks what is due for them.
- * Where the clock cannot be moved, only such charges have a fine and interest.
+ * Finds overdue charges in the list, which are from before this run, and checks what is due for them, and for a
+ * new one. Where the clock cannot be moved, only such charges have a fine and interest.
  */
 async function checkOverdueCodes(context: PlanContext): Promise<void> {
   const { clock, maySearch } = context
@@ -70,6 +70,24 @@ async function checkOverdueCodes(context: PlanContext): Promise<void> {
   const overdue = charges.filter((charge) => isOverdue(charge, today))
   for (const charge of overdue.slice(0, MAX_OVERDUE))
     await context.send('checkCode', { body: { emv: stringAt(charge, '/emv') } })
+  await createOverdueCode(context)
+}
+
+/** An amount to which a fine and interest are added after the due date. */
+const LATE_AMOUNT = {
+  original: '100.00',
+  fine: { amount: '2.00', modality: '1' },
+  interest: { amount: '1.00', modality: '1' },
+}
+
+/**
+ * Creates a charge that is overdue already, and checks what is due for it. The contract assumes that a service
+ * refuses a past due date, but not every service does.
+ */
+async function createOverdueCode(context: PlanContext): Promise<void> {
+  const calendar = { due_date: context.clock.day(-10), expiration_days: 30 }
+  const emv = await createDueDateCode(context, LATE_AMOUNT, calendar)
+  if (emv !== undefined) await context.send('checkCode', { body: { emv } })
 }
 
 function isOverdue(charge: unknown, today: string): boolean {
