@@ -2,7 +2,17 @@ import { DUE_IN_DAYS } from '../bodies.ts'
 import type { PlanContext } from '../plan.ts'
 import { type Edit, editOfFields } from './try-edits.ts'
 
-/** Edits of the due date, and of the adjustments that depend on it, of a new due-date charge. */
+/**
+ * Edits of the due date, and of the adjustments that depend on it, of a new due-date charge. What the modalities
+ * of adjustments mean:
+ *
+ * | adjustment | amount | percentage |
+ * |---|---|---|
+ * | deduction | 1 | 2 |
+ * | discount, until a date | 1 | 2 |
+ * | discount, for each day before the due date | 3 | 5 |
+ * | discount, for each business day before it | 4 | 6 |
+ */
 
 /**
  * Edits of a due-date charge that the service must refuse: due dates that are missing or past, and
