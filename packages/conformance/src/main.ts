@@ -23,6 +23,7 @@ import {
 } from './cli/process.ts'
 import { readSpec, type Spec } from './cli/spec.ts'
 import { CHECK, type CheckerOption, type Flags, type Mode, OPTIONS } from './cli/table.ts'
+import { GivenFormError } from './form/given-form.ts'
 import { checkHar, HarError, type HarResult } from './har.ts'
 import { startProxy } from './proxy.ts'
 import { BaselineError } from './report/baseline.ts'
@@ -131,6 +132,7 @@ async function addOwnService(result: Result, mode: Mode, { report = [] }: Flags)
 function describeFailure(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof CommandError) return message
+  if (error instanceof GivenFormError) return `--set cannot be used: ${message}.`
   if (error instanceof BaselineError) return `The baseline cannot be used: ${message}.`
   if (error instanceof ContractError)
     return `The contract cannot be read: ${message}. It must be OpenAPI 3.1 in one file.`

@@ -299,6 +299,12 @@ test('it checks against a changed copy of the contract', async () => {
   expect(stdout).toContain('expected string, got object')
 })
 
+test('it exits with 2 after a --set that nothing reads, and says what can be set', async () => {
+  const { code, stderr } = await run(few('--set list/nxt=/cursor'))
+  const message = '--set cannot be used: list has no "/nxt" that can be set; it has /next'
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
+})
+
 const UNUSABLE_CONTRACTS = [
   {
     text: 'openapi: 2.0',

@@ -18,6 +18,9 @@ export function isOfForm(name: string): boolean {
   return FIRST_WORDS.includes(name) || resources[name] !== undefined
 }
 
+/** A value of `--set` that nothing reads, or that cannot be as it is. */
+export class GivenFormError extends TypeError {}
+
 /** The pointers that each first word can have: as a pattern, and in words. */
 const SETTABLE: Readonly<Record<string, readonly [pattern: RegExp, words: string]>> = {
   list: [/^\/(next|order\/\w+|items\/\w+)$/, '/next, /order/OPERATION or /items/OPERATION'],
@@ -40,19 +43,19 @@ export const SCHEME = /^[\w!#$%&'*+.^`|~-]{1,20}$/
  * Checks that the option `--set <firstWord><pointer>=<value>` names something that the checker reads, such
  * as `--set list/next=/cursor`, and gives it a value that it can have.
  *
- * @throws {TypeError} if nothing reads it, since it is misspelt, or it cannot have the value
+ * @throws {GivenFormError} if nothing reads it, since it is misspelt, or it cannot have the value
  */
 export function requireSettable(firstWord: string, pointer: string, value: string): void {
   const [pattern, words] = SETTABLE[firstWord] ?? SETTABLE_OF_RESOURCES
   const isUnknownEvent = firstWord === 'event' && !EVENTS.has(pointer.slice(1))
   if (!pattern.test(pointer) || isUnknownEvent)
-    throw new TypeError(`${firstWord} has no "${pointer}" that can be set; it has ${words}`)
+    throw new GivenFormError(`${firstWord} has no "${pointer}" that can be set; it has ${words}`)
 
   if (firstWord === 'token' && value !== CUSTOMER)
-    throw new TypeError(`token${pointer} can only be "${CUSTOMER}", got "${value}"`)
+    throw new GivenFormError(`token${pointer} can only be "${CUSTOMER}", got "${value}"`)
 
   if (firstWord === 'authorization' && !SCHEME.test(value))
-    throw new TypeError(
+    throw new GivenFormError(
       `authorization${pointer} must be a scheme such as Token, or "none", got "${value}"`,
     )
 }

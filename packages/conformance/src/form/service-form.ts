@@ -46,7 +46,7 @@ export class ServiceForm {
   /** By resource: the fields that its records show at other places than the contract says. */
   readonly #fieldPlaces = new Map<string, readonly FieldPlace[]>()
 
-  /** @throws {TypeError} if a given place is none that can be set */
+  /** @throws {GivenFormError} if a given place is none that can be set */
   constructor(given: GivenForm = {}) {
     for (const [first, values] of Object.entries(given))
       for (const [pointer, value] of Object.entries(values)) {
