@@ -159,8 +159,9 @@ async function requireUnused(queries: Queries, initiation: string): Promise<void
   if (transfer) refuseUsedInitiation()
 }
 
+/** Throws the refusal of an initiation id that a transfer has used. */
 export function refuseUsedInitiation(): never {
-  refuse('initiation_used', '/initiation_id', 'Look the key up again to pay once more.')
+  refuse('initiation_used', '/initiation_id', 'A transfer has used it: look for that transfer first.')
 }
 
 function refuseInitiation(): never {
