@@ -161,7 +161,11 @@ async function requireUnused(queries: Queries, initiation: string): Promise<void
 
 /** Throws the refusal of an initiation id that a transfer has used. */
 export function refuseUsedInitiation(): never {
-  refuse('initiation_used', '/initiation_id', 'A transfer has used it: look for that transfer first.')
+  refuse(
+    'initiation_used',
+    '/initiation_id',
+    'A transfer has used it: look for that transfer first.',
+  )
 }
 
 function refuseInitiation(): never {
