@@ -60,10 +60,10 @@ function paid(fields: object): Step[] {
   return [charges(), payCode(), pass(30_000), charges('', { shown })]
 }
 
-/** The webhook of the short path. */
 /** The times of a webhook by a service whose clock is five seconds behind that of this machine. */
 const BEHIND = { created_at: '2026-11-02T14:29:55Z', updated_at: '2026-11-02T14:29:55Z' }
 
+/** The webhook of the short path. */
 const SHORT = '00000000-0000-4000-8000-000000000077'
 const short = { ...example('webhook'), id: SHORT, url: 'https://short.example/pix' }
 const atShortPath = call(
