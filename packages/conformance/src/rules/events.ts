@@ -2,7 +2,6 @@ import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
 import {
   fieldsOf,
   isFilled,
-  isSameValue,
   isWithoutValue,
   type Json,
   leavesOf,
@@ -19,7 +18,6 @@ import {
 } from '../model/deliveries.ts'
 import { hasSameLetters } from '../model/letters.ts'
 import { type KnownRecord, readCertainValue } from '../model/records.ts'
-import { isSameButMasked } from '../model/tax-ids.ts'
 import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { describeWord } from '../report/sightings.ts'
@@ -28,7 +26,7 @@ import { deliveriesSecrets, deliveriesSigned } from './event-signatures.ts'
 import { findLastTrace } from './fields.ts'
 import { cite, DELIVERY_OPERATION, describeDifference, type EndContext, type Rule } from './rule.ts'
 import { citeEvents } from './subscriptions.ts'
-import { isOfMasking, MASKING_QUESTION } from './tax-ids.ts'
+import { isOfMasking, isSameOrMasked, MASKING_QUESTION } from './tax-ids.ts'
 
 const { events } = behaviour
 
@@ -422,7 +420,7 @@ function differsFrom(pointer: string, recorded: unknown, shown: unknown): boolea
 
   // What is inside is compared leaf by leaf.
   if (isStructured(recorded)) return false
-  if (isSameValue(recorded, shown) || isSameButMasked(pointer, recorded, shown)) return false
+  if (isSameOrMasked(pointer, recorded, shown)) return false
 
   // Another rule judges how a text is written, such as without accents.
   return !hasSameLetters(String(recorded), String(shown))

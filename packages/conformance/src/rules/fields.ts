@@ -22,6 +22,7 @@ import {
 } from '../model/records.ts'
 import { isSameButMasked } from '../model/tax-ids.ts'
 import type { Model } from '../model.ts'
+import { isSameOrMasked } from './tax-ids.ts'
 
 /** A field of a record that a response shows, and the values that it may show. */
 export interface ComparedField {
@@ -234,7 +235,7 @@ export function isLeafAsSent(
   if (!String(leaf).isWellFormed()) return true
 
   const isDeclared = operation?.field(status, `${at}${pointer}`) !== undefined
-  return !isDeclared || isSameValue(leaf, shown) || isSameButMasked(pointer, leaf, shown)
+  return !isDeclared || isSameOrMasked(pointer, leaf, shown)
 }
 
 /**

@@ -13,12 +13,12 @@ import {
 import type { ShownSchema } from '../contract/shown-schemas.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
 import type { Exchange } from '../model/exchange.ts'
-import { isSameButMasked } from '../model/tax-ids.ts'
 import { hasCertainTime } from '../model/unknown.ts'
 import type { Model } from '../model.ts'
 import { canReadImage, findImageProblem } from './code-image.ts'
 import { classifyAmountDifference } from './difference.ts'
 import { quote } from './rule.ts'
+import { isSameOrMasked } from './tax-ids.ts'
 
 /** The result of a check where the fields agree. */
 export const AGREES = ''
@@ -307,7 +307,7 @@ function checkSameByKey(
     const shown = valueAt(value, field)
     const earlier = model.sharedValues.findValue(name, field, valueOfKey)
     if (shown === undefined || earlier === undefined) continue
-    if (!isSameValue(earlier, shown) && !isSameButMasked(field, earlier, shown))
+    if (!isSameOrMasked(field, earlier, shown))
       return `${field} as ${quote(shown)}; expected ${quote(earlier)}, as earlier for this ${key}`
   }
   return AGREES

@@ -1,11 +1,10 @@
 import { findDeclaredList } from '../contract/behaviour.ts'
 import { type Operation, readDefaultNumber } from '../contract/contract.ts'
-import { isSameValue, type Json, listItems, valueAt } from '../contract/json.ts'
+import { type Json, listItems, valueAt } from '../contract/json.ts'
 import { fieldName, findKind } from '../contract/kinds.ts'
 import type { Direction } from '../form/service-form.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
 import { hasConcurrentCreation } from '../model/records.ts'
-import { isSameButMasked } from '../model/tax-ids.ts'
 import { listPagesSoFar, type Page } from '../model/walks.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
@@ -19,6 +18,7 @@ import {
   readFilters,
 } from './list-pages.ts'
 import { ALL_BUT_REQUEST_HEADERS, cite, type Rule, type RuleContext } from './rule.ts'
+import { isSameOrMasked } from './tax-ids.ts'
 
 const listsPaged: Rule = {
   id: 'lists-paged',
@@ -223,8 +223,7 @@ function matchesFilters(fields: Json, filters: readonly Filter[]): boolean {
     const isShown = Object.hasOwn(fields, fieldName(field))
     if (!isShown) return true
 
-    const shown = valueAt(fields, field)
-    return isSameValue(value, shown) || isSameButMasked(field, value, shown)
+    return isSameOrMasked(field, value, valueAt(fields, field))
   })
 }
 

@@ -4,14 +4,13 @@ import { findEarlierTransfers, isRejected, isSettled, isShownAgain } from '../ca
 import { findTransfersOfCode, readCustomerField } from '../causes/payments.ts'
 import { MORE_THAN_ANY_ACCOUNT } from '../causes/transfers.ts'
 import { behaviour } from '../contract/behaviour.ts'
-import { fieldsOf, findOnlyItem, isSameValue, stringAt, valueAt } from '../contract/json.ts'
+import { fieldsOf, findOnlyItem, stringAt, valueAt } from '../contract/json.ts'
 import { findState, type ShownRecord } from '../contract/kinds.ts'
 import { PAID } from '../contract/words.ts'
 import type { ShownBalances } from '../history.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
 import { type Exchange, isValid, listTransferIds, nameOf } from '../model/exchange.ts'
 import { compareOwner, type KnownRecord } from '../model/records.ts'
-import { isSameButMasked } from '../model/tax-ids.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
 import { classifyAmountDifference } from './difference.ts'
@@ -24,6 +23,7 @@ import {
   type RuleContext,
   withArticle,
 } from './rule.ts'
+import { isSameOrMasked } from './tax-ids.ts'
 
 const { invariants, refusals, resources } = behaviour
 
@@ -167,7 +167,7 @@ function expectPayer({ exchange, model, report }: RuleContext): void {
   if (payer === undefined || expected === undefined) return
 
   report.expect(
-    isSameValue(expected, payer) || isSameButMasked('/payer/tax_id', expected, payer),
+    isSameOrMasked('/payer/tax_id', expected, payer),
     {
       evidence: exchange,
       cites: cite(invariants['transfer-payer']),

@@ -1,6 +1,6 @@
 import type { Finding } from '@partner-payments/validator'
-import { stringAt } from '../contract/json.ts'
-import { isMaskedTaxId } from '../model/tax-ids.ts'
+import { isSameValue, stringAt } from '../contract/json.ts'
+import { isMaskedTaxId, isSameButMasked } from '../model/tax-ids.ts'
 
 /** Who sees which part of a tax ID. */
 export const MASKING_QUESTION = { question: 'owner-masking' }
@@ -12,4 +12,9 @@ export const MASKING_QUESTION = { question: 'owner-masking' }
 export function isOfMasking({ question, pointer }: Finding, body: unknown): boolean {
   const isOfForm = question === 'document-forms'
   return isOfForm && isMaskedTaxId(stringAt(body, pointer) ?? '')
+}
+
+/** Whether a service shows a value as it is known at a place. A tax ID may be masked in one of both. */
+export function isSameOrMasked(pointer: string, known: unknown, shown: unknown): boolean {
+  return isSameValue(known, shown) || isSameButMasked(pointer, known, shown)
 }
