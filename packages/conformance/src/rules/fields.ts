@@ -185,17 +185,19 @@ export function isAllowedValue(field: ComparedField, exchange: Exchange): boolea
   return allowed.some((option) =>
     option.isSent
       ? isShownAsSent(option.value, field, exchange)
-      : isShownAgain(option.value, value, `/${name}`),
+      : isSameShownOrMasked(option.value, value, `/${name}`),
   )
 }
 
 /** Whether two responses show one value at a place. A tax ID in it may be masked in one of them. */
-export function isShownAgain(earlier: unknown, shown: unknown, pointer: string): boolean {
+export function isSameShownOrMasked(earlier: unknown, shown: unknown, pointer: string): boolean {
   if (isSameShown(earlier, shown) || isSameButMasked(pointer, earlier, shown)) return true
   if (!isObject(earlier) || !isObject(shown)) return false
 
   const names = Object.keys({ ...earlier, ...shown })
-  return names.every((name) => isShownAgain(earlier[name], shown[name], `${pointer}/${name}`))
+  return names.every((name) =>
+    isSameShownOrMasked(earlier[name], shown[name], `${pointer}/${name}`),
+  )
 }
 
 function isAllowedStatus(status: unknown, { shownRecord, allowed }: ComparedField): boolean {

@@ -15,7 +15,7 @@ import {
   findInterferingWrite,
   isAllowedValue,
   isLeafAsSent,
-  isShownAgain,
+  isSameShownOrMasked,
   NOTATION_QUESTION,
 } from './fields.ts'
 import { recordsDated } from './records-dated.ts'
@@ -268,7 +268,7 @@ function isSameAt(
 ): boolean {
   const expected = valueAt({ [name]: latest?.value }, pointer)
   if (latest?.isSent) return isLeafAsSent([pointer, expected], shownRecord, exchange)
-  return isShownAgain(expected, valueAt(shownRecord.fields, pointer), pointer)
+  return isSameShownOrMasked(expected, valueAt(shownRecord.fields, pointer), pointer)
 }
 
 /**
