@@ -1,13 +1,14 @@
 import { describe } from 'vitest'
 import { testRows } from './rows.ts'
-import { changed, type HarEntry, lookUp, session, signIn, withContent } from './session.ts'
-
-/** An entry whose recorder left out the credentials. */
-function withoutCredentials(entry: HarEntry): HarEntry {
-  return changed(entry, ({ request }) => {
-    request.headers = request.headers.filter(({ name }) => name !== 'authorization')
-  })
-}
+import {
+  changed,
+  type HarEntry,
+  lookUp,
+  session,
+  signIn,
+  withContent,
+  withoutCredentials,
+} from './session.ts'
 
 describe('headers that were not recorded are unknown', () => {
   testRows([

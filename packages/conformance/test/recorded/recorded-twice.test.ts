@@ -10,6 +10,7 @@ import {
   session,
   signIn,
   withContent,
+  withoutCredentials,
 } from './session.ts'
 
 /** What a page and its service worker record of one exchange. */
@@ -21,12 +22,6 @@ function byWorker(entry: HarEntry): HarEntry[] {
 function withoutRequestId(entry: HarEntry): HarEntry {
   return changed(entry, ({ response }) => {
     if (response) response.headers = response.headers.filter(({ name }) => name !== 'x-request-id')
-  })
-}
-
-function withoutCredentials(entry: HarEntry): HarEntry {
-  return changed(entry, ({ request }) => {
-    request.headers = request.headers.filter(({ name }) => name !== 'authorization')
   })
 }
 

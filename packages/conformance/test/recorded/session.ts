@@ -229,6 +229,13 @@ export function withHeader(entry: HarEntry, name: string, value: string): HarEnt
   })
 }
 
+/** An entry whose recorder left out the credentials. */
+export function withoutCredentials(entry: HarEntry): HarEntry {
+  return changed(entry, ({ request }) => {
+    request.headers = request.headers.filter(({ name }) => name !== 'authorization')
+  })
+}
+
 /** An entry in whose bodies each value of a field is another one. */
 export function redacted(entry: HarEntry, field: string, value: string): HarEntry {
   const pattern = new RegExp(`("${field}":)"[^"]*"`, 'g')

@@ -1,6 +1,14 @@
 import { describe } from 'vitest'
 import { testRows } from './rows.ts'
-import { BEGAN_MS, changed, type HarEntry, listUsers, session, withHeader } from './session.ts'
+import {
+  BEGAN_MS,
+  changed,
+  type HarEntry,
+  listUsers,
+  session,
+  withHeader,
+  withoutCredentials,
+} from './session.ts'
 
 describe('an exchange without a time that can be read', () => {
   const UNREADABLE_TIMES = [
@@ -99,10 +107,8 @@ describe('a recording during which a clock was set', () => {
 
   /** The request is sent with the refresh token of the sign-in. */
   const withRefreshToken = (entry: HarEntry) =>
-    changed(entry, ({ request }) => {
-      const others = request.headers.filter(({ name }) => name !== 'authorization')
-      const value = 'Bearer made-up-refresh-token-0'
-      request.headers = [...others, { name: 'authorization', value }]
+    changed(withoutCredentials(entry), ({ request }) => {
+      request.headers.push({ name: 'authorization', value: 'Bearer made-up-refresh-token-0' })
     })
 
   testRows([
