@@ -477,6 +477,18 @@ test('it takes a masked value of a user for hidden, and for no contradiction', (
   expect(findings.filter(({ cites }) => 'own' in cites)).toEqual([])
 })
 
+test.each([
+  { title: 'cut', email: 'fulano@' },
+  { title: 'empty', email: '' },
+])(
+  'it takes a value of a user that was $title before for hidden, and for no contradiction',
+  ({ email }) => {
+    const [user] = example('partnerUsers').users as object[]
+    const { findings } = readStory([listUsers({ users: [{ ...user, email }] }), listUsers()])
+    expect(findings.filter(({ cites }) => 'own' in cites)).toEqual([])
+  },
+)
+
 test('it takes a record of the time after a refused creation for one of an earlier history', () => {
   const refused = createWebhook({}, { refused: 'invalid_charge' })
   const later = { id: SHORT, created_at: '2026-11-02T14:30:40Z' }

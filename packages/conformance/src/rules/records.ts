@@ -140,23 +140,17 @@ const UNWRITTEN_KINDS: ReadonlySet<string> = new Set(['user', 'customer'])
 /** Fields that the service changes by itself, at any time. */
 const CHANGED_BY_SERVICE: ReadonlySet<string> = new Set(['status', 'updated_at'])
 
-/** How two whole values differ. One that is left out, empty, cut or masked may be hidden on purpose. */
-const WHOLE_DIFFERENCES: ReadonlySet<string> = new Set(['text', 'value', 'amount', 'sign', 'scale'])
-
 /**
  * Whether a record that no request writes shows another value than an earlier response did. Then the service
  * contradicts itself, whatever the field means.
  */
 function contradictsEarlier(
   { shownRecord, name, latest }: ComparedField,
-  { kind, actual, expected }: FieldDifference,
+  { isOfWholeValues }: FieldDifference,
 ): boolean {
   const isShownBefore = latest !== undefined && !latest.isSent
   if (!isShownBefore || !UNWRITTEN_KINDS.has(shownRecord.kind.name)) return false
-  if (CHANGED_BY_SERVICE.has(name)) return false
-
-  const isMasked = actual.includes('*') || expected.includes('*')
-  return WHOLE_DIFFERENCES.has(kind) && !isMasked
+  return isOfWholeValues && !CHANGED_BY_SERVICE.has(name)
 }
 
 /** Reports a field that contradicts an earlier response. No fact says that both show the same. */
@@ -224,11 +218,13 @@ interface FieldDifference {
   readonly expected: string
   /** How they differ, in a word: `missing`, `letters`, `scale`. */
   readonly kind: string
+  /** Whether none of both is left out, empty, cut or masked, which may be on purpose. */
+  readonly isOfWholeValues: boolean
 }
 
 /**
  * Finds the first place inside a field that differs from the latest value that it may show, with both
- * values for a message: `{ place: 'amount/original', actual: '"1.00"', expected: '"2.00"', kind: 'amount' }`.
+ * values for a message: `{ place: 'amount/original', actual: '"1.00"', expected: '"2.00"', kind: 'amount', … }`.
  */
 function findDifference(field: ComparedField, exchange: Exchange): FieldDifference {
   const { shownRecord, name, latest } = field
@@ -241,7 +237,20 @@ function findDifference(field: ComparedField, exchange: Exchange): FieldDifferen
     actual,
     expected,
     kind: classifyDifference(expectedValue, shownValue),
+    isOfWholeValues: areDifferentAndWhole(expectedValue, shownValue),
   }
+}
+
+/** How two whole values differ. */
+const WHOLE_DIFFERENCES: ReadonlySet<string> = new Set(['text', 'value', 'amount', 'sign', 'scale'])
+
+/** Whether two values differ, and none of both hides a part: one may be the other cut, whichever came first. */
+function areDifferentAndWhole(one: unknown, other: unknown): boolean {
+  const isMasked = String(one).includes('*') || String(other).includes('*')
+  if (isMasked) return false
+
+  const kinds = [classifyDifference(one, other), classifyDifference(other, one)]
+  return kinds.every((kind) => WHOLE_DIFFERENCES.has(kind))
 }
 
 /** Finds the pointer of the first place inside a field that differs; that of the whole field if none does. */
