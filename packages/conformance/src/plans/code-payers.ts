@@ -7,7 +7,7 @@ import type { Identities, OtherPayer } from '../send/identities.ts'
 const MAX_OTHERS = 4
 
 /** The account that a code pays, as its check shows it. */
-export interface Receiver {
+export interface CodeReceiver {
   readonly account: string | undefined
   readonly taxId: string | undefined
 }
@@ -50,7 +50,7 @@ export class CodePayers {
   }
 
   /** Compares the present payer with a receiver. */
-  async compare(receiver: Receiver): Promise<Comparison> {
+  async compare(receiver: CodeReceiver): Promise<Comparison> {
     const { otherPayer } = this.#options.identities
     if (typeof otherPayer === 'string') return 'unknown'
 
@@ -66,7 +66,7 @@ export class CodePayers {
   }
 
   /** If the present payer is the receiver, lets somebody else pay. Returns whether somebody else pays now. */
-  async avoid(receiver: Receiver): Promise<boolean> {
+  async avoid(receiver: CodeReceiver): Promise<boolean> {
     if ((await this.compare(receiver)) !== 'same') return false
 
     return this.inTurn(async () => {
@@ -79,7 +79,7 @@ export class CodePayers {
   }
 
   /** Lets the next one pay who is not known to be the receiver. Returns false if the run knows nobody else. */
-  async change(receiver: Receiver): Promise<boolean> {
+  async change(receiver: CodeReceiver): Promise<boolean> {
     const { identities, maySearch } = this.#options
     if (!maySearch) return false
 
@@ -134,7 +134,7 @@ export class CodePayers {
 }
 
 /** Reads the receiver of a code from its check. */
-export function readReceiver(check: unknown): Receiver {
+export function readCodeReceiver(check: unknown): CodeReceiver {
   return {
     account: stringAt(check, '/beneficiary/account_number'),
     taxId: stringAt(check, '/beneficiary/tax_id'),
@@ -142,7 +142,7 @@ export function readReceiver(check: unknown): Receiver {
 }
 
 /** Compares a customer with a receiver. One person with two accounts may count as one, or as two. */
-function comparePeople(customer: FoundCustomer, receiver: Receiver): Comparison {
+function comparePeople(customer: FoundCustomer, receiver: CodeReceiver): Comparison {
   const ofAccounts = compareAccounts(customer.account, receiver.account)
   const ofTaxIds = compareTaxIds(customer.taxId ?? '', receiver.taxId ?? '')
   if (ofAccounts === 'unknown') return ofTaxIds

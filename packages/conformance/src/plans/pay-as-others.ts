@@ -1,5 +1,5 @@
 import type { Outcome } from '../send/requests.ts'
-import { readReceiver } from './code-payers.ts'
+import { readCodeReceiver } from './code-payers.ts'
 import type { PlanContext } from './plan.ts'
 
 /**
@@ -11,14 +11,14 @@ export async function checkAsPayer(context: PlanContext, emv: string): Promise<O
   const checked = await check()
   if (!checked.isAccepted) return checked
 
-  const isOtherPayer = await context.codePayers.avoid(readReceiver(checked.json))
+  const isOtherPayer = await context.codePayers.avoid(readCodeReceiver(checked.json))
   return isOtherPayer ? check() : checked
 }
 
 /**
  * Lets others pay a code, one after the other, whose valid payment was refused: the payer may be the receiver
  * although no response shows that. Returns the first accepted payment; undefined if there is none. Does nothing if the
- * payer is certainly not the receiver.
+ * customer pays who does so by default, and is certainly not the receiver.
  *
  * @param check The check of the code.
  * @param pay Pays the code as the payer of this time.
@@ -28,7 +28,7 @@ export async function payAsOthers<Paid extends Outcome>(
   check: unknown,
   pay: () => Promise<Paid>,
 ): Promise<Paid | undefined> {
-  const receiver = readReceiver(check)
+  const receiver = readCodeReceiver(check)
   const isOtherReason = (await codePayers.compare(receiver)) === 'different'
   if (isOtherReason && codePayers.isDefaultPayer) return undefined
 
