@@ -62,8 +62,7 @@ export interface PlanContext {
   ): Promise<readonly Result[]>
   /**
    * Remembers whether the service accepted a valid request, such as `createTransfer (example 4)`, and else the
-   * status of the refusal.
-   * The result names those that it never accepts, since what builds on them was not tried.
+   * status of the refusal. The result names those that it never accepts, since what builds on them was not tried.
    */
   noteValid(request: string, isAccepted: boolean, status?: number): void
   /** Waits, unless the run is ended. */

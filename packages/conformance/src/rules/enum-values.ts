@@ -34,8 +34,7 @@ export function noteEnumValue(field: string | undefined, exchange: Exchange, rep
 
 /** Notes the modalities of the amounts that an accepted request has, also where it was not edited. */
 export function noteModalities(exchange: Exchange, report: Report): void {
-  const isOfValue = exchange.outcome === 'accepted' && exchange.requestBody !== undefined
-  if (!isOfValue) return
+  if (exchange.outcome !== 'accepted') return
 
   for (const [pointer] of leavesOf(exchange.requestBody))
     if (pointer.endsWith('/modality')) noteEnumValue(pointer, exchange, report)
