@@ -32,12 +32,16 @@ export function noteEnumValue(field: string | undefined, exchange: Exchange, rep
   })
 }
 
-/** Notes the modalities of the amounts that an accepted request has, also where it was not edited. */
+/** Notes the modalities of the amounts that an accepted request has, apart from one that was edited. */
 export function noteModalities(exchange: Exchange, report: Report): void {
-  if (exchange.outcome !== 'accepted') return
+  const { outcome, requestBody, intent, isVariant } = exchange
+  if (outcome !== 'accepted') return
 
-  for (const [pointer] of leavesOf(exchange.requestBody))
-    if (pointer.endsWith('/modality')) noteEnumValue(pointer, exchange, report)
+  for (const [pointer] of leavesOf(requestBody)) {
+    // The rules that judge an edit of an accepted request note its value.
+    const isNotedElsewhere = isVariant && pointer === intent?.edit
+    if (pointer.endsWith('/modality') && !isNotedElsewhere) noteEnumValue(pointer, exchange, report)
+  }
 }
 
 /** A value that no enum has. */

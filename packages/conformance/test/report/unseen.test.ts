@@ -48,6 +48,16 @@ test('it does not confirm a modality that no request had', () => {
   expect(unsettled).not.toContain('InterestInput/modality 2')
 })
 
+test('it counts a modality once that an edited request had', () => {
+  const amount = { original: '10.00', interest: { amount: '1.00', modality: '2' } }
+  const edited = create('dueDateQrCode', { amount }, { variant: '/amount/interest/modality' })
+  const { sightings } = readStory([create('dueDateQrCode', {}), edited])
+  const ofInterest = sightings.find(
+    ({ at, of }) => at.endsWith('/InterestInput/properties/modality') && of === 'accepted',
+  )
+  expect(ofInterest?.seen).toMatchObject({ 2: 1 })
+})
+
 test('it does not confirm a kind of key that no look-up showed', () => {
   expect(judge('key-kinds', [lookUp()])).toEqual({
     verdict: 'partly-confirmed',
