@@ -14,7 +14,7 @@ import {
   type StatementCases,
   type Summary,
 } from './report.ts'
-import { createSightings } from './sightings.ts'
+import { createSightings, type Sighting } from './sightings.ts'
 import { listUnseenParts } from './unseen.ts'
 import { judgeQuestion } from './verdicts.ts'
 
@@ -77,12 +77,13 @@ export function createReports({ questions, document }: Pick<Contract, 'questions
   }
 
   /** Lists the values of enumerations that requests and responses had, of a question about values. */
-  function listSeenValues(question: string): readonly string[] {
+  function listSeenValues(
+    question: string,
+    sightingsOfQuestion: readonly Sighting[],
+  ): readonly string[] {
     const values = new Set(acceptedValues.get(question))
-    for (const sighting of sightings.list()) {
-      const isOfQuestion = sighting.question === question && sighting.of === 'value'
-      if (isOfQuestion) for (const value of Object.keys(sighting.seen)) values.add(value)
-    }
+    for (const { of, seen } of sightingsOfQuestion)
+      if (of === 'value') for (const value of Object.keys(seen)) values.add(value)
     return [...values].sort()
   }
 
@@ -190,27 +191,28 @@ export function createReports({ questions, document }: Pick<Contract, 'questions
     ): Omit<Summary, 'forgotten' | 'spentMs'> {
       const allFindings = [...findings.values()]
       const allSightings = sightings.list()
-      const verdicts = Object.entries(questions).map(([question, declared]) => ({
-        question,
-        text: declared.question,
-        assumption: declared.assumption,
-        basis: declared.basis,
-        ...(declared.observed && { observed: describeObservation(declared.observed) }),
-        ...judgeQuestion(question, {
-          findings: allFindings,
-          casesByStatement,
-          settles,
-          listUnseen: (statements) =>
-            listUnseenParts(question, {
-              declared,
-              statements,
-              sightings: allSightings.filter((sighting) => sighting.question === question),
-              learned: learned.filter((each) => each.question === question),
-              document,
-            }),
-        }),
-        values: listSeenValues(question),
-      }))
+      const verdicts = Object.entries(questions).map(([question, declared]) => {
+        const shown = {
+          declared,
+          sightings: allSightings.filter((sighting) => sighting.question === question),
+          learned: learned.filter((each) => each.question === question),
+          document,
+        }
+        return {
+          question,
+          text: declared.question,
+          assumption: declared.assumption,
+          basis: declared.basis,
+          ...(declared.observed && { observed: describeObservation(declared.observed) }),
+          ...judgeQuestion(question, {
+            findings: allFindings,
+            casesByStatement,
+            settles,
+            listUnseen: (statements) => listUnseenParts(question, { ...shown, statements }),
+          }),
+          values: listSeenValues(question, shown.sightings),
+        }
+      })
       return {
         findings: allFindings.toSorted(bySeverity),
         verdicts,
