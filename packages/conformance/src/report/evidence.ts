@@ -97,18 +97,18 @@ export function createEvidenceMasker({ base, partner, other, words }: MaskerOpti
     if (hasSecret) return undefined
 
     // curl would remove dot segments, and send one request for each value of `[1-3]` or `{a,b}`.
-    const words = [`curl -sS -i --path-as-is --globoff -X ${method}`]
+    const parts = [`curl -sS -i --path-as-is --globoff -X ${method}`]
     const { authorization, 'content-type': type } = headers
     if (authorization !== undefined) {
       const header = writeAuthorization(authorization, exchange.identity)
       if (header === undefined) return undefined
       // In double quotes, the shell replaces the variable.
-      words.push(`-H "${header}"`)
+      parts.push(`-H "${header}"`)
     }
-    if (type !== undefined) words.push(`-H ${quoteForShell(`content-type: ${type}`)}`)
-    if (body !== '') words.push(`--data-raw ${quoteForShell(body)}`)
-    words.push(quoteForShell(base + path))
-    return words.join(' ')
+    if (type !== undefined) parts.push(`-H ${quoteForShell(`content-type: ${type}`)}`)
+    if (body !== '') parts.push(`--data-raw ${quoteForShell(body)}`)
+    parts.push(quoteForShell(base + path))
+    return parts.join(' ')
   }
 
   /**
