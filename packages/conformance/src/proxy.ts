@@ -127,7 +127,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     const requestCopy = copyBody(incoming)
     let response: ReceivedResponse | undefined
     try {
-      response = await passOn({ path, incoming, outgoing, pendingExchange })
+      response = await forward({ path, incoming, outgoing, pendingExchange })
     } finally {
       // In any case, because the events after it wait for its end.
       const body = requestCopy.end()
@@ -154,10 +154,10 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   }
 
   /**
-   * Passes a request and its response on. Returns the response; undefined if it is not known, such
+   * Forwards a request and its response. Returns the response; undefined if it is not known, such
    * as one that is too large or was broken off. The request may have taken effect.
    */
-  async function passOn(passing: PassingRequest): Promise<ReceivedResponse | undefined> {
+  async function forward(passing: PassingRequest): Promise<ReceivedResponse | undefined> {
     const { path, incoming, outgoing, pendingExchange } = passing
     const response = await sendUpstream({ base, path }, incoming, outgoing)
     if (!response) {
