@@ -7,6 +7,9 @@ import { type Arrival, CREDIT_ID, isCreditEvent } from './deliveries.ts'
 /** The header with the time of an attempt (Standard Webhooks 1.0.0). */
 export const TIME_HEADER = 'webhook-timestamp'
 
+/** One attempt may arrive twice, so many milliseconds apart at most. */
+export const MAX_COPY_GAP_MS = 2_500
+
 /** How to read a delivery. */
 interface ReadingOptions {
   readonly places: DeliveryPlaces

@@ -12,7 +12,7 @@ import {
   type SignatureScheme,
 } from '../form/signatures.ts'
 import type { RecordedDelivery } from '../history.ts'
-import { readArrival, TIME_HEADER } from './arrivals.ts'
+import { MAX_COPY_GAP_MS, readArrival, TIME_HEADER } from './arrivals.ts'
 import { Bounded } from './bounded.ts'
 import { findChanges } from './caused-changes.ts'
 import type { Arrival, Change, KnownWebhook } from './deliveries.ts'
@@ -94,10 +94,10 @@ export class Deliveries {
    * differs from the contract. Then reads all deliveries again in this form.
    */
   conclude({ signatureHeader, givenScheme }: ConcludeOptions): void {
+    this.givenScheme = givenScheme
     const received = this.#arrivals.map(({ delivery }) => delivery)
     // Both write what they learn into `#form`, which reports it.
-    this.givenScheme = givenScheme
-    this.#learnScheme(received, signatureHeader, givenScheme)
+    this.#learnScheme(received, signatureHeader)
     const places = learnEvents(received, this.changes, this.#form)
     this.#arrivals = this.#readAgain(received, places)
   }
@@ -131,14 +131,8 @@ export class Deliveries {
   /**
    * Finds how the service signs, if no delivery has the signature that the contract declares: a scheme is
    * a header with an algorithm and an encoding. Remembers it in `scheme` and in the form.
-   *
-   * @param given What the user says of the scheme; without it, the usual schemes are tried.
    */
-  #learnScheme(
-    deliveries: readonly RecordedDelivery[],
-    signatureHeader: string,
-    given: GivenScheme | undefined,
-  ): void {
+  #learnScheme(deliveries: readonly RecordedDelivery[], signatureHeader: string): void {
     const isSignedAsDeclared = (delivery: RecordedDelivery) =>
       this.#secretsAt(delivery.url).some((secret) =>
         isSignedByStandard(delivery, secret, signatureHeader),
@@ -146,7 +140,7 @@ export class Deliveries {
     if (deliveries.some(isSignedAsDeclared)) return
 
     for (const delivery of deliveries) {
-      const scheme = findScheme(delivery, this.#secretsAt(delivery.url), given)
+      const scheme = findScheme(delivery, this.#secretsAt(delivery.url), this.givenScheme)
       if (!scheme) continue
 
       // A service signs all deliveries in one way.
@@ -358,10 +352,7 @@ function readBase(url: string): string {
   return url.replace(/\/[^/]*$/, '')
 }
 
-/** Milliseconds between two attempts, since one may arrive twice. */
-const APART_MS = 2_500
-
-/** Whether a later attempt of a delivery signs a time of its own, and not that of its event again. */
+/** Whether each attempt of a delivery signs a time of its own: none signs that of an earlier one again. */
 function signsEachAttempt(received: readonly RecordedDelivery[], scheme: SignatureScheme): boolean {
   const firstArrivals = new Map<string, number>()
   for (const delivery of received) {
@@ -369,7 +360,7 @@ function signsEachAttempt(received: readonly RecordedDelivery[], scheme: Signatu
     const signed = `${readSignedTime(delivery, scheme)} ${url} ${text}`
     const firstAt = firstArrivals.get(signed) ?? completeAt
     firstArrivals.set(signed, firstAt)
-    if (completeAt - firstAt > APART_MS) return false
+    if (completeAt - firstAt > MAX_COPY_GAP_MS) return false
   }
   return true
 }

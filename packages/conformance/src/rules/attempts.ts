@@ -1,6 +1,7 @@
 import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
 import { durationMs } from '../contract/json.ts'
 import { INACTIVE } from '../contract/words.ts'
+import { MAX_COPY_GAP_MS } from '../model/arrivals.ts'
 import type { Arrival, KnownWebhook } from '../model/deliveries.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
@@ -88,9 +89,6 @@ function groupAttempts(model: Model): AttemptedMessage[] {
   return messages
 }
 
-/** Milliseconds between attempts, since one may arrive more than once. */
-const APART_MS = 2_500
-
 /**
  * Lists the first arrival of each attempt, since one attempt may arrive twice. Attempts differ in the
  * times that they show; if one time cannot be right, none is listed.
@@ -104,7 +102,7 @@ function listDistinctAttempts(attempts: readonly Arrival[], model: Model): Arriv
   const distinct: Arrival[] = []
   for (const arrival of attempts) {
     const last = distinct.at(-1)
-    if (!last || arrival.attemptedAt - last.attemptedAt > APART_MS) distinct.push(arrival)
+    if (!last || arrival.attemptedAt - last.attemptedAt > MAX_COPY_GAP_MS) distinct.push(arrival)
   }
   return distinct
 }
@@ -150,7 +148,7 @@ function findAttemptAfterSuccess({ attempts }: AttemptedMessage): AttemptFault |
 
   // A delivery that shows nearly the same time is the same attempt, which arrived twice.
   const arrival = attempts.find(
-    ({ attemptedAt, at }) => attemptedAt - success.attemptedAt > APART_MS && at > success.at,
+    ({ attemptedAt, at }) => attemptedAt - success.attemptedAt > MAX_COPY_GAP_MS && at > success.at,
   )
   if (!arrival) return undefined
 
