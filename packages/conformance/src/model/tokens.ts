@@ -49,7 +49,7 @@ export class Tokens {
 
   /** The token of an authorization header, whatever its scheme. */
   findToken(authorization = ''): Token | undefined {
-    return this.#byCredential.get(credentialOf(authorization))
+    return this.#byCredential.get(readCredential(authorization))
   }
 
   /**
@@ -72,13 +72,13 @@ export class Tokens {
     if (!accessToken) return undefined
 
     // A token at the declared place is not known if it is not known for whom it was issued.
-    const isAtDeclaredPlace = accessToken.credential === credentialOf(authorization)
+    const isAtDeclaredPlace = accessToken.credential === readCredential(authorization)
     return isAtDeclaredPlace ? undefined : accessToken.pointer
   }
 
   /** The response that shows a credential as a string anywhere in its JSON. */
   #findIssuingResponse(authorization: string): IssuingResponse | undefined {
-    const quotedCredential = JSON.stringify(credentialOf(authorization))
+    const quotedCredential = JSON.stringify(readCredential(authorization))
     const responses = [...this.#issuingResponses.values()]
     return responses.find(({ text }) => text.includes(quotedCredential))
   }
@@ -267,8 +267,8 @@ export function tokenKindOf(identity: Identity | undefined): TokenKind {
   return identity?.customer === undefined ? 'partner' : 'customer'
 }
 
-/** What follows the scheme of an authorization header: a token, or Basic credentials. */
-function credentialOf(authorization: string): string {
+/** Reads what follows the scheme of an authorization header: a token, or Basic credentials. */
+function readCredential(authorization: string): string {
   return authorization.split(' ').at(-1) ?? ''
 }
 
