@@ -57,10 +57,10 @@ function listUnseenValues(shown: ShownOfQuestion): readonly string[] {
   const unseen = new Set<string>()
   for (const { at, seen } of ofValues)
     for (const value of listItems(valueAt(document, `${at}/enum`))) {
-      const word = describeWord(value)
-      // The same word means the same at each place. A number, such as of a modality, does not.
-      const wasSeen = isWord(value) ? seenWords.has(word.toLowerCase()) : isAmong(seen, word, value)
-      if (!wasSeen) unseen.add(isWord(value) ? value : `${describePlace(at)} ${value}`)
+      // The same word means the same at each place. Another value, such as the number of a modality, does not.
+      const wasSeen = isWord(value) ? seenWords.has(value.toLowerCase()) : isAmong(seen, value)
+      if (wasSeen) continue
+      unseen.add(isWord(value) ? value : `${describePlace(at)} ${value}`)
     }
   return [...unseen]
 }
@@ -72,8 +72,8 @@ function toContractWord(word: string, learned: readonly Learned[]): string {
 }
 
 /** Whether a value is among what was seen, as itself or by its form. */
-function isAmong(seen: Sighting['seen'], word: string, value: unknown): boolean {
-  return Object.hasOwn(seen, word) || Object.hasOwn(seen, String(value))
+function isAmong(seen: Sighting['seen'], value: unknown): boolean {
+  return Object.hasOwn(seen, describeWord(value)) || Object.hasOwn(seen, String(value))
 }
 
 /** Describes a schema: `InterestInput/modality`. */
