@@ -15,6 +15,7 @@ import {
   payKey,
   read,
   readStory,
+  readUser,
   type Step,
   webhook,
 } from '../story.ts'
@@ -30,6 +31,10 @@ test('it does not confirm the meaning of fields by showing them twice', () => {
   expect(judge('user-fields', [listUsers(), listUsers()])).toEqual({
     verdict: 'partly-confirmed',
     unsettled: ['whose created_at it is', 'what username is for'],
+  })
+  expect(judge('customer-fields', [readUser(), readUser()])).toEqual({
+    verdict: 'partly-confirmed',
+    unsettled: ['provider_id', 'referral_code'],
   })
 })
 
