@@ -125,7 +125,7 @@ function findObstacle(context: Context, { code, from, to }: Move): string | unde
   const without = listOperationsWith(context, { code, from }).find(({ operation }) => {
     const responses = fieldsOf(operation.responses)
     const isOnlyCode = areAllOfCode(context, readReference(responses[from]), code)
-    return responses[to] === undefined && !isOnlyCode
+    return readReference(responses[to]) === undefined && !isOnlyCode
   })
   if (!without) return undefined
   return `${without.id} has no response ${to} that could have ${code}`
@@ -210,9 +210,9 @@ interface Responses {
 }
 
 /**
- * Moves what one operation declares for an error code to another status. If the operation has no
- * response of that status, and the old one shows only this code, the whole response moves. If it
- * has one, only the examples of the code move there.
+ * Moves what one operation declares for an error code to another status. If the operation has a
+ * response of that status, the examples of the code move there. If not, the whole response moves:
+ * it shows only this code, or the move had an obstacle.
  */
 function moveResponse(context: Context, { at, responses }: Responses, move: Move): void {
   const { files } = context
@@ -220,17 +220,15 @@ function moveResponse(context: Context, { at, responses }: Responses, move: Move
   const place = requirePlace(context, `${at}/${from}`)
   const source = readReference(responses[from])
   const target = readReference(responses[to])
+  if (target === undefined) {
+    files.rename(place, to)
+    return
+  }
+
   const examples = Object.entries(listExamples(context, source))
   const examplesOfCode = examples.filter(([, example]) => readCode(context, example) === code)
   const names = examplesOfCode.map(([name]) => name)
   const isOnlyCode = areAllOfCode(context, source, code)
-
-  if (target === undefined) {
-    // Without a response to add the examples to, a status with several codes stays as it is.
-    if (isOnlyCode) files.rename(place, to)
-    return
-  }
-
   copyExamples(context, names, source, target)
   if (!isOnlyCode) removeExamples(context, names, source)
   if (isOnlyCode && files.has(place)) files.remove(place)
