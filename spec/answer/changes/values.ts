@@ -1,6 +1,6 @@
 import { fieldsOf, pointerOf, valueAt } from '@partner-payments/contract'
 import { ENUM_DESCRIPTIONS, ENUM_FROM, isNode, type Node } from '../../lint/marks.ts'
-import { countSightings, listPlaces } from '../evidence.ts'
+import { countSightings, type FormWord, listPlaces } from '../evidence.ts'
 import type { Place, YamlFiles } from '../yaml-files.ts'
 import {
   type Change,
@@ -17,6 +17,7 @@ import {
   wholeValue,
   wholeWord,
 } from './change.ts'
+import { EMPTY_FORM } from './form-syntax.ts'
 import { renameStates } from './states.ts'
 
 /**
@@ -107,12 +108,17 @@ function findWordsOfForm(
   const formOfQuestion = form.filter((formWord) => formWord.question === question)
   const words: Record<string, string> = {}
   for (const declaredValue of declared) {
-    const ofValue = formOfQuestion.filter(({ name }) => name.split('/')[2] === declaredValue)
-    const [word, ...others] = new Set(ofValue.map(({ value }) => value))
+    const [word, ...others] = listFormWords(formOfQuestion, declaredValue)
     if (word === undefined || others.length > 0 || declared.includes(word)) continue
     words[declaredValue] = word
   }
   return words
+}
+
+/** The different words that the form of the evidence lists for a value. */
+function listFormWords(form: readonly FormWord[], value: string): string[] {
+  const words = form.filter(({ name }) => name.split('/')[2] === value)
+  return [...new Set(words.map((word) => word.value))]
 }
 
 /**
@@ -131,15 +137,12 @@ function countInWordsOfService(
   return countsByWord
 }
 
-/** What evidence writes for an empty string. */
-const EMPTY = 'empty'
-
 /** A value of an enum; anything else that was seen is the form of a string. */
 const ENUM_VALUE = /^[A-Za-z][\w.:-]*$/
 
 /** The values of an enum among the words of evidence, which writes `empty` for an empty string. */
 function readValues(words: readonly string[], declared: readonly string[]): string[] {
-  const values = words.map((word) => (word === EMPTY && declared.includes('') ? '' : word))
+  const values = words.map((word) => (word === EMPTY_FORM && declared.includes('') ? '' : word))
   return values.filter((value) => value === '' || (ENUM_VALUE.test(value) && value !== 'null'))
 }
 
@@ -228,9 +231,8 @@ function renameInFile(files: YamlFiles, file: string, { words, name }: Replaceme
  */
 function requestChange(context: Context, at: string): Change[] {
   const difference = compareRequestValues(context, at)
-  const { declared, refused, undeclared, explained, values } = difference
-  const isSame = String(values) === String(declared)
-  if (refused.length === 0 && isSame) return []
+  const { declared, refused, undeclared, explained } = difference
+  if (refused.length === 0 && !hasNewValues(difference)) return []
 
   // Otherwise, the service accepts values that nothing explains.
   const explainsAllAccepted = undeclared.length === explained.length
@@ -306,9 +308,15 @@ function findNewNamesOfRequests(
   return newNames
 }
 
-function describeRequestValues({ declared, refused, values }: RequestDifference): string {
+/** Whether the enum gets other values than it has. */
+function hasNewValues({ declared, values }: RequestDifference): boolean {
+  return String(values) !== String(declared)
+}
+
+function describeRequestValues(difference: RequestDifference): string {
+  const { refused, values } = difference
   const sentences: string[] = []
-  if (String(values) !== String(declared)) sentences.push(`Requests may have ${values.join(', ')}.`)
+  if (hasNewValues(difference)) sentences.push(`Requests may have ${values.join(', ')}.`)
   if (refused.length > 0) sentences.push(`Requests with ${refused.join(', ')} are refused.`)
   return sentences.join(' ')
 }
@@ -317,13 +325,10 @@ function describeRequestValues({ declared, refused, values }: RequestDifference)
  * Sets the values of the enum, and shows an accepted one where an example has a refused one. The
  * assumption of the question says which words were refused, and stays otherwise.
  */
-function changeRequestValues(
-  context: Context,
-  at: string,
-  { declared, refused, values, renamed, acceptedValue }: RequestDifference,
-): void {
+function changeRequestValues(context: Context, at: string, difference: RequestDifference): void {
   const { files, question } = context
-  if (String(values) !== String(declared)) setEnum(context, at, values, renamed)
+  const { refused, values, renamed, acceptedValue } = difference
+  if (hasNewValues(difference)) setEnum(context, at, values, renamed)
   changeExamples(context, at, (value) =>
     refused.includes(String(value)) ? acceptedValue : renamed[String(value)],
   )
@@ -352,13 +357,13 @@ const RULES_OF_REQUESTS: ReadonlySet<string> = new Set(['requests-accepted', 're
  * @param added Values that were seen, and are not declared.
  */
 function findNewNames(
-  { observed, form }: Context,
+  context: Context,
   unseen: readonly string[],
   added: readonly string[],
 ): Readonly<Record<string, string>> {
   const renamed: Record<string, string> = {}
   for (const value of unseen) {
-    const [name, ...others] = listCandidates({ observed, form }, value, added)
+    const [name, ...others] = listCandidates(context, value, added)
     const isOnly = name !== undefined && others.length === 0
     if (isOnly && added.includes(name)) renamed[value] = name
   }
@@ -367,7 +372,7 @@ function findNewNames(
 
 /** The words that may be the new name of a value. */
 function listCandidates(
-  { observed, form }: Pick<Context, 'observed' | 'form'>,
+  { observed, form }: Context,
   value: string,
   added: readonly string[],
 ): readonly string[] {
@@ -375,11 +380,8 @@ function listCandidates(
   if (wordsInItsPlace.length > 0) return wordsInItsPlace
 
   // Another question may ask for the same words, such as the status of a code and of its check.
-  const wordsOfForm = form.filter(({ name }) => name.split('/')[2] === value)
-  const wordsSeen = new Set(
-    wordsOfForm.map((word) => word.value).filter((word) => added.includes(word)),
-  )
-  if (wordsSeen.size > 0) return [...wordsSeen]
+  const wordsSeen = listFormWords(form, value).filter((word) => added.includes(word))
+  if (wordsSeen.length > 0) return wordsSeen
   return added.filter((word) => withoutNotation(word) === withoutNotation(value))
 }
 
