@@ -195,7 +195,7 @@ function additionChanges(context: Context, propertiesAt: string): Change[] {
   }))
 }
 
-/** Of a name that may be personal, the checker shows only the form, such as `d{11}`: no field. */
+/** Of a name that may be personal, the checker shows only the form, such as `9{11}`: no field. */
 function isFieldName(name: string): boolean {
   return /^[A-Za-z]\w*$/.test(name)
 }
@@ -207,7 +207,8 @@ function isFieldName(name: string): boolean {
 function declareField(context: Context, holder: string, { name, types }: UndeclaredField): void {
   const properties = placeBelow(requirePlace(context, holder), 'properties')
   // As in the rest of the contract, null comes last.
-  const ordered = types.toSorted((one, other) => Number(one === 'null') - Number(other === 'null'))
+  const others = types.filter((type) => type !== 'null')
+  const ordered = types.includes('null') ? [...others, 'null'] : others
   context.files.add(properties, name, {
     type: ordered.length === 1 ? ordered[0] : ordered,
     description: 'Seen on the service. What it means is not known.',
