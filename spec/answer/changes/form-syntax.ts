@@ -208,16 +208,14 @@ const KINDS: Readonly<Record<string, Omit<CharacterRun, 'length' | 'kind'>>> = {
   },
 }
 
-const RUN = /([aA9hxub]\{\d+\})/
-
 /** The parts of a shape: of `rec_h{32}`, the text `rec_`, and a run of 32 hexadecimal digits. */
 function parseShape(shape: string): ShapePart[] {
-  const pieces = shape.split(RUN).filter((text) => text !== '')
+  const pieces = shape.split(/([aA9hxub]\{\d+\})/).filter((text) => text !== '')
   return pieces.map((text) => parseRun(text) ?? { text })
 }
 
 function parseRun(text: string): CharacterRun | undefined {
-  const [, letter = '', length] = /^([aA9hxub])\{(\d+)\}$/.exec(text) ?? []
+  const [, letter = '', length] = /^(\w)\{(\d+)\}$/.exec(text) ?? []
   const kind = KINDS[letter]
   return kind && { ...kind, kind: letter, length: Number(length) }
 }
@@ -252,10 +250,12 @@ function fillShape(shape: string, value: string): string {
 
 /** As many characters as a run has: the given ones if they are of its kind, and stand-ins. */
 function fillRun({ range, length, standIns }: CharacterRun, characters: string): string {
-  const isOfKind = new RegExp(`^${range}$`)
+  const kind = new RegExp(`^${range}$`)
   let text = ''
-  for (const character of characters)
-    text += isOfKind.test(character) ? character : chooseStandIn(character, standIns)
+  for (const character of characters) {
+    const isOfKind = kind.test(character)
+    text += isOfKind ? character : chooseStandIn(character, standIns)
+  }
   return text.padEnd(length, standIns)
 }
 
@@ -264,7 +264,7 @@ function chooseStandIn(character: string, standIns: string): string {
   return standIns[character.charCodeAt(0) % standIns.length] ?? standIns
 }
 
-/** A text of so many characters in two kinds of cases is random. */
+/** A shorter text may be some words with hyphens or slashes between them. */
 const MIN_RANDOM_LENGTH = 20
 
 /**
@@ -316,6 +316,7 @@ function joinKinds(forms: readonly string[]): string {
   const [first = [], ...others] = forms.map(parseShape)
   const joined = first.map((part, index) => {
     if ('text' in part) return part
+    // Shapes with one skeleton have their runs at the same places.
     const runs = [part, ...others.map((parts) => parts[index] as CharacterRun)]
     return { ...part, kind: runs.map(({ kind }) => kind).reduce(joinKind) }
   })
@@ -347,13 +348,16 @@ function readRandomText(form: string): RandomText | undefined {
   const [prefix = ''] = PREFIX.exec(form) ?? []
   const [padding = ''] = /=*$/.exec(form) ?? []
   const parts = parseShape(form.slice(prefix.length, form.length - padding.length))
-  const lengths = parts.map((part) => ('text' in part ? part.text.length : part.length))
-  const separators = parts.map(findSeparators).join('')
-  const length = lengths.reduce((sum, each) => sum + each, 0)
+  let length = 0
+  let separators = ''
+  for (const part of parts) {
+    length += 'text' in part ? part.text.length : part.length
+    separators += findSeparators(part)
+  }
+  if (length < MIN_RANDOM_LENGTH) return undefined
+
   const isInOneAlphabet = /^[-_]*$/.test(separators) || /^[+/]*$/.test(separators)
-  return isInOneAlphabet && length >= MIN_RANDOM_LENGTH
-    ? { prefix, length, padding, separators }
-    : undefined
+  return isInOneAlphabet ? { prefix, length, padding, separators } : undefined
 }
 
 /** The characters of a part that are no letters or digits. */
