@@ -24,7 +24,7 @@ export const codeOf: Reader = (typed) => {
 export const amountOf: Reader = (typed) => {
   const [, whole, decimals = ''] = /^(\d{1,10})(?:[.,](\d{1,2}))?$/.exec(typed.trim()) ?? []
   if (whole === undefined) return undefined
-  const amount = `${whole}.${decimals.padEnd(2, '0')}`
-  const isZero = !/[1-9]/.test(amount)
-  return isZero ? undefined : amount
+  const cents = decimals.padEnd(2, '0')
+  const centavos = BigInt(whole + cents)
+  return centavos > 0n ? `${whole}.${cents}` : undefined
 }
