@@ -8,8 +8,8 @@ const HIGHEST_PORT = 32_000
 const MAX_TRIES = 100
 
 /**
- * A port on 127.0.0.1 that was free just now: any one, or this one. Rejects with `EADDRINUSE` if it
- * is in use.
+ * A port on 127.0.0.1 that was free just now: the requested one, or any. Rejects with `EADDRINUSE`
+ * if the requested one is in use.
  */
 export async function freePort(requested?: number): Promise<number> {
   if (requested !== undefined) return requireFree(requested)
