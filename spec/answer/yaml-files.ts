@@ -15,6 +15,7 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml'
+import { contractFiles } from '../lint/files.ts'
 import { filesWithLimit } from '../lint/style.ts'
 import { findAlias, findNode, type LocatedNode, type Ranged } from './yaml-nodes.ts'
 import {
@@ -111,6 +112,11 @@ export class YamlFiles {
     const offset = pair ? startOfKey(pair) : node.range[0]
     const before = this.#readText(place.file).slice(0, offset)
     return `${place.file}:${before.split('\n').length}`
+  }
+
+  /** The files of the contract: both roots, and those that they refer to. */
+  contract(): string[] {
+    return contractFiles(this.#spec)
   }
 
   /** The files of a folder, such as `behaviour`. */

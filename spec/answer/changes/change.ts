@@ -90,6 +90,14 @@ export function findReferences(value: unknown): string[] {
   return typeof value.$ref === 'string' ? [pointerOfReference(value.$ref), ...below] : below
 }
 
+/** The places of the files that refer to a component, as in `../responses.yaml#/NotFound`. */
+export function listReferrers({ files }: Context, component: string): Place[] {
+  const name = component.slice(component.lastIndexOf('/') + 1)
+  const scalars = files.contract().flatMap((file) => files.scalars(file))
+  const references = scalars.filter(({ value }) => String(value).endsWith(`#/${name}`))
+  return references.map(({ place }) => place)
+}
+
 /** The place of a node in its file. Throws if no file has it. */
 export function requirePlace({ files }: Context, pointer: string): Place {
   const place = files.findPlace(pointer)

@@ -11,6 +11,7 @@ import {
   examplesOf,
   findReferences,
   isAbout,
+  listReferrers,
   nodeAt,
   placeBelow,
   requirePlace,
@@ -92,16 +93,12 @@ function removeAbsentField(context: Context, field: Field): void {
 
 /** Whether only this field refers to a component, which the lint would then find unused. */
 function isOnlyUserOfComponent(context: Context, { holder, name }: Field): boolean {
-  const { files, contract } = context
+  const { contract } = context
   const property = placeBelow(requirePlace(context, holder), 'properties', name)
-  const folders = ['paths', 'schemas', 'examples'].flatMap((folder) => files.folder(folder))
-  const scalars = ['openapi.yaml', 'guide.yaml', 'parameters.yaml', 'responses.yaml', ...folders]
-    .flatMap((file) => files.scalars(file))
-    .filter(({ place }) => !isBelow(place, property))
-  const targets = findReferences(nodeAt(contract, `${holder}/properties/${name}`))
-  return targets.some((target) => {
-    const component = target.slice(target.lastIndexOf('/'))
-    return !scalars.some(({ value }) => String(value).endsWith(`#${component}`))
+  const components = findReferences(nodeAt(contract, `${holder}/properties/${name}`))
+  return components.some((component) => {
+    const places = listReferrers(context, component)
+    return places.every((place) => isBelow(place, property))
   })
 }
 

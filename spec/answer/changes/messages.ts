@@ -13,6 +13,7 @@ import {
   type Change,
   type Context,
   describeCounts,
+  listReferrers,
   nodeAt,
   placeBelow,
   requirePlace,
@@ -274,10 +275,9 @@ function placeOfExamples(context: Context, response: string | undefined): Place 
 }
 
 /** A response that no operation has any more leaves the contract, which refuses unused parts. */
-function removeUnused({ files }: Context, response: string): void {
-  const names = ['guide.yaml', ...files.folder('paths')]
-  const scalars = names.flatMap((file) => files.scalars(file))
-  const isUsed = scalars.some(({ value }) => String(value).endsWith(`#/${lastStep(response)}`))
+function removeUnused(context: Context, response: string): void {
+  const { files } = context
+  const isUsed = listReferrers(context, response).length > 0
   const place = files.findPlace(response)
   if (!isUsed && place) files.removeIfPresent(place)
 }
