@@ -1,4 +1,4 @@
-import { valueAt } from './contract/json.ts'
+import { parsedJson, valueAt } from './contract/json.ts'
 import { createFolderReader, FOLDER_OPTION } from './har/attachments.ts'
 import { createDecompressor } from './har/decompression.ts'
 import { type Entry, readEntry, readRequestHead } from './har/entries.ts'
@@ -232,10 +232,12 @@ function removeRedacted(
 ): KnownMessage {
   const { headers, unrecorded } = removeRedactedHeaders(message)
   if (body === undefined) return { headers, body, unrecorded }
-  if (isRedactedWhole(body))
+
+  const json = parsedJson(body)
+  if (isRedactedWhole(body, json))
     return { headers, body: undefined, unrecorded: { ...unrecorded, body: WHOLE_BODY } }
 
-  const pointers = redactions.pointersIn(body)
+  const pointers = redactions.pointersIn(json)
   if (pointers.length === 0) return { headers, body, unrecorded }
   return { headers, body, unrecorded: { ...unrecorded, body: pointers } }
 }

@@ -157,7 +157,13 @@ function addLeavesOfArray(
 /** Whether a value is an object or an array, and not empty. */
 function isContainer(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
-  return Array.isArray(value) ? value.length > 0 : Object.keys(value).length > 0
+  return Array.isArray(value) ? value.length > 0 : hasAnyField(value)
+}
+
+/** Whether an object has a field. A list of all its names would take long for a large one. */
+function hasAnyField(object: object): boolean {
+  for (const name in object) if (Object.hasOwn(object, name)) return true
+  return false
 }
 
 const ALL_LEVELS = Number.POSITIVE_INFINITY

@@ -80,8 +80,8 @@ function isEmptyArray(value: unknown): boolean {
 const MAX_LEVELS = 2
 
 /**
- * Finds the values for which `isWanted` is true, and returns their pointers: `['/data/record']`. Does not
- * look inside such a value, nor inside arrays.
+ * Finds the objects and arrays for which `isWanted` is true, and returns their pointers: `['/data/record']`.
+ * Does not look inside such a value, nor inside arrays.
  *
  * @param at The pointer of `value`.
  * @param level How deep `value` is in the response.
@@ -94,7 +94,10 @@ function findPlaces(
 ): string[] {
   if (isWanted(value)) return [at]
   if (level === MAX_LEVELS || Array.isArray(value)) return []
-  return Object.entries(fieldsOf(value)).flatMap(([name, field]) =>
+
+  // Records and lists are objects: the pointers of other values would take most of the time.
+  const inside = Object.entries(fieldsOf(value)).filter(([, field]) => typeof field === 'object')
+  return inside.flatMap(([name, field]) =>
     findPlaces(field, isWanted, pointerOf(at, name), level + 1),
   )
 }

@@ -104,8 +104,8 @@ function isRedactedSecret(text: string): boolean {
 
 /** Finds the values of a recording that were redacted. */
 export interface Redactions {
-  /** The pointers to the redacted values in a body of JSON. */
-  pointersIn(body: string): string[]
+  /** The pointers to the redacted values in a body of JSON that was parsed. */
+  pointersIn(json: unknown): string[]
 }
 
 /**
@@ -116,10 +116,11 @@ export interface Redactions {
 export function readRedactions(bodies: readonly string[]): Redactions {
   const sharedTexts = findSharedTexts(bodies)
 
-  function isRedacted({ pointer, text }: FoundString): boolean {
+  /** Whether a value is redacted. An item of an array has no name. */
+  function isRedacted(text: unknown, name = ''): boolean {
+    if (typeof text !== 'string') return false
     if (isPlaceholder(text)) return true
 
-    const name = readLastName(pointer)
     const canBeValue = FREE_FIELDS.has(name)
     if (isPlaceholderWord(text)) return !canBeValue
 
@@ -128,9 +129,8 @@ export function readRedactions(bodies: readonly string[]): Redactions {
   }
 
   return {
-    pointersIn(body) {
-      const redacted = listStrings(body).filter(isRedacted)
-      return redacted.map(({ pointer }) => pointer)
+    pointersIn(json) {
+      return leavesOf(json, '', isRedacted).map(([pointer]) => pointer)
     },
   }
 }
@@ -139,10 +139,7 @@ export function readRedactions(bodies: readonly string[]): Redactions {
 function findSharedTexts(bodies: readonly string[]): ReadonlySet<string> {
   const firstFieldByText = new Map<string, string>()
   const sharedTexts = new Set<string>()
-  for (const { pointer, text } of bodies.flatMap(listStrings)) {
-    const name = readLastName(pointer)
-    if (!SECRET_FIELDS.has(name) || text === '') continue
-
+  for (const { name, text } of bodies.flatMap(listSecrets)) {
     const firstField = firstFieldByText.get(text) ?? name
     firstFieldByText.set(text, firstField)
     if (firstField !== name) sharedTexts.add(text)
@@ -150,10 +147,21 @@ function findSharedTexts(bodies: readonly string[]): ReadonlySet<string> {
   return sharedTexts
 }
 
-/** A string in a body of JSON. */
-interface FoundString {
-  readonly pointer: string
+/** The text of a secret field: `{ name: 'access_token', text: 'eyJ…' }`. */
+interface FoundSecret {
+  readonly name: string
   readonly text: string
+}
+
+/** Lists the texts of the secret fields in a body; none if it is no JSON. */
+function listSecrets(body: string): FoundSecret[] {
+  const leaves = leavesOf(parsedJson(body), '', isSecretText)
+  return leaves.map(([pointer, text]) => ({ name: readLastName(pointer), text: String(text) }))
+}
+
+/** Whether a value is the text of a field with the name of a secret. */
+function isSecretText(value: unknown, name = ''): boolean {
+  return typeof value === 'string' && value !== '' && SECRET_FIELDS.has(name)
 }
 
 /** Reads the last name of a pointer: `secret` of `/data/secret`. */
@@ -161,17 +169,14 @@ function readLastName(pointer: string): string {
   return pointer.slice(pointer.lastIndexOf('/') + 1)
 }
 
-/** Lists the strings in a body of JSON with their pointers; none if it is no JSON. */
-function listStrings(body: string): FoundString[] {
-  const leaves = leavesOf(parsedJson(body), '', (leaf) => typeof leaf === 'string')
-  return leaves.map(([pointer, text]) => ({ pointer, text: String(text) }))
-}
-
-/** Whether a body is one placeholder, or has placeholders that make it invalid JSON: it is unknown then. */
-export function isRedactedWhole(body: string): boolean {
-  const parsed = parsedJson(body)
-  if (typeof parsed === 'string') return isPlaceholder(parsed)
-  if (parsed !== undefined) return false
+/**
+ * Whether a body is one placeholder, or has placeholders that make it invalid JSON: it is unknown then.
+ *
+ * @param json The body as JSON; undefined if it is none.
+ */
+export function isRedactedWhole(body: string, json: unknown): boolean {
+  if (typeof json === 'string') return isPlaceholder(json)
+  if (json !== undefined) return false
 
   // Without its quotes, a placeholder makes JSON invalid: `{"amount": [REDACTED], "type": ***}`.
   const values = body.split(/[:,}\n]/)
