@@ -6,8 +6,9 @@ import { type Level, writeObject } from './tlv.ts'
 import { toAscii } from './to-ascii.ts'
 
 /**
- * Creates the function that reads the values of one level of objects. It returns the value of the
- * object that a rule is about, and refuses a value that the rule does not accept. `undefined` if
+ * Creates the function that reads the values of one level of objects, such as `540510.50`, whose id
+ * is 54 and whose value is 10.50. It takes a rule, and returns the value of the object that has the
+ * id of the rule. It refuses a value that the rule does not accept, and returns `undefined` if
  * there is no object, or if its value says that there is none, such as the txid `***`.
  *
  * @param onTolerable Gets an issue that the lenient profile accepts; the strict one refuses it.
@@ -21,17 +22,19 @@ export function createReader({ at, parent }: Level, onTolerable: IssueHandler) {
     }
 
     checkValue(rule, object, onTolerable, parent)
-    const isAbsent = object.value === rule.absentValue
-    return isAbsent ? undefined : object.value
+    const saysNone = object.value === rule.absentValue
+    return saysNone ? undefined : object.value
   }
 }
 
 /**
- * Creates the function that writes the objects of one level. It returns the text of the object that
- * a rule is about, and refuses a value that the rule does not accept. Without a value, the object
- * gets the one that says so, such as the txid `***`, or is left out: then the text is empty.
+ * Creates the function that writes the objects of one level. It takes a rule and a value, and
+ * returns the text of the object: `540510.50` for the rule of amounts and `10.50`. It refuses a
+ * value that the rule does not accept. Without a value, it writes the one that says so, such as the
+ * txid `***`, or returns an empty text if the rule has none.
  *
- * @param fit Whether values that are written with a length are converted to ASCII of that length.
+ * @param fit Whether to shorten a value to the `length` that comes with it, in ASCII: a name or a
+ *   city, which a person has typed.
  */
 export function createWriter(onTolerable: IssueHandler, fit = false, parent?: Place) {
   return (rule: Rule, value?: string, length?: number): string => {
@@ -68,9 +71,13 @@ function checkValue(rule: Rule, object: Place, onTolerable: IssueHandler, parent
   onTolerable(issue)
 }
 
-/** Reports that a mandatory object is absent, which the lenient profile accepts of a txid. */
+/**
+ * Reports that a mandatory object is absent. The lenient profile accepts that of a txid only, which
+ * could also be `***`, "none".
+ */
 function reportAbsence(rule: Rule, onTolerable: IssueHandler, parent?: Place): void {
   const issue = createMissingIssue(rule.id, rule.expected, parent)
+  // No other rule has both.
   const isTxid = rule.absentValue !== undefined && rule.lenient !== undefined
   if (!isTxid) refuse(issue)
   onTolerable(issue)

@@ -23,12 +23,13 @@ export function checksum(bytes: string, length: number): string {
 }
 
 /**
- * The checksum of the first bytes of a string, which has a byte in each character. Takes two bytes
- * at a time, which is faster; of an odd number, the first is taken alone.
+ * The checksum of the first `length` bytes of a string, which has a byte in each character. Adds
+ * two bytes at a time, which is faster.
  */
 function crc16OfBytes(bytes: string, length: number): number {
   const isOdd = length % 2 === 1
-  let crc = isOdd ? addPair(BEFORE_ODD, bytes.charCodeAt(0)) : 0xffff
+  // The first of an odd number of bytes makes a pair with a zero byte before it.
+  let crc = isOdd ? addPair(BEFORE_ZERO, bytes.charCodeAt(0)) : INITIAL
   for (let index = isOdd ? 1 : 0; index < length; index += 2) {
     const pair = (bytes.charCodeAt(index) << 8) | bytes.charCodeAt(index + 1)
     crc = addPair(crc, pair)
@@ -36,13 +37,14 @@ function crc16OfBytes(bytes: string, length: number): number {
   return crc
 }
 
-// A zero byte leads to 0xFFFF, so an odd number of bytes can be processed as pairs with a leading
-// zero.
-const BEFORE_ODD = 0x1e0c
+/** The checksum of no bytes. */
+const INITIAL = 0xffff
+/** The one from which a zero byte leads to {@link INITIAL}, so that such a byte changes nothing. */
+const BEFORE_ZERO = 0x1e0c
 
 /**
- * The remainder by x^16 + x^12 + x^5 + 1, computed with shifts: two bytes per step, without a
- * table.
+ * The checksum after two more bytes, `pair`: the remainder by the polynomial x^16 + x^12 + x^5 + 1.
+ * The shifts divide all 16 bits at once, which otherwise takes a loop over the bits, or a table.
  */
 function addPair(crc: number, pair: number): number {
   const high = crc ^ pair

@@ -106,15 +106,15 @@ export type DecodeResult =
     }
 
 /**
- * Refuses a code that does not begin with object 00, or does not end with the checksum (63) of all
- * before it. The order between them is free (EMVCo MPM, section 3).
+ * Refuses a code that does not begin with object 00 (`000201`), or does not end with the checksum
+ * of all before it, such as `6304A13E`. The order between them is free (EMVCo MPM, section 3).
  */
 function checkEnds(bytes: string, level: Level, onTolerable: IssueHandler): void {
   requireObject(level, 0, 0, 'this object first')
   const last = requireObject(level, 63, level.objects.length - 1, 'this object last')
 
-  // A ligature may become two digits in upper case and has three bytes, so this format guarantees
-  // four bytes.
+  // Four ASCII characters are also the last four bytes. Other characters could be equal to the
+  // checksum in upper case: the ligature `ﬀ` has three bytes and becomes `FF`.
   if (!/^[\dA-Fa-f]{4}$/.test(last.value))
     refuse(createIssue(last, 'crc', 'four hexadecimal digits'))
 

@@ -30,7 +30,11 @@ function hasForm(text: string, length: number, form: RegExp): boolean {
   return typeof text === 'string' && text.length === length && form.test(text)
 }
 
-/** Whether the last two digits are the check digits of the rest. */
+/**
+ * Whether the last two digits are the check digits of the rest, such as 09 in the CPF 12345678909.
+ *
+ * @param heaviest The weight of the farthest character: 11 in a CPF, 9 in a CNPJ.
+ */
 function endsInCheckDigits(text: string, heaviest: number): boolean {
   const bare = text.slice(0, -2)
   const withFirst = bare + checkDigit(bare, heaviest)
@@ -40,7 +44,8 @@ function endsInCheckDigits(text: string, heaviest: number): boolean {
 
 /**
  * A check digit of a CPF or CNPJ: modulo 11 with the weights 2 to `heaviest`, which repeat from
- * right to left. A letter counts as its ASCII code minus 48.
+ * right to left. With 9 as the heaviest, ten characters have the weights 3 2 9 8 7 6 5 4 3 2. A
+ * digit counts as itself, and a letter as its ASCII code minus 48: A as 17.
  */
 function checkDigit(text: string, heaviest: number): number {
   let sum = 0

@@ -129,8 +129,9 @@ function writeRecurrence(
 }
 
 /**
- * Refuses a `kind` that contradicts the fields, and fields that a code of their kind cannot have:
- * an amount, for example, belongs to the charge at a location.
+ * Refuses a `kind` that contradicts the fields, and fields that a code of their kind cannot have.
+ * A static code, which has a key, says the amount itself. Any other has the location of a charge,
+ * which says the amount.
  */
 function requireKind(
   fields: BrCodeFields,

@@ -4,8 +4,9 @@ import { createIssue, createMissingIssue, type Place } from './issue.ts'
 import { readSegment } from './object-rules.ts'
 
 /**
- * Determines the kind of a code by its key or its location (Manual de Padrões para Iniciação do
- * Pix, 2.5.2); a code without both is a recurrence.
+ * Determines the kind of a code (Manual de Padrões para Iniciação do Pix, 2.5.2). A static code has
+ * a key to pay to. A code for a charge has its location, a URL without the scheme. One without both
+ * is a recurrence.
  */
 export function determineKind({ key, location }: Fields, account: Place): BrCodeKind {
   if (key && location) refuseConflict(account, 'a key (01) or a location (25), not both')
@@ -15,7 +16,9 @@ export function determineKind({ key, location }: Fields, account: Place): BrCode
 }
 
 /**
- * Refuses a recurrence unless it has the location of one, at the host of the charge (2.8).
+ * Refuses a recurrence unless it has the location of one, such as `pix.example.com/rec/7d0e`, at
+ * the host of the charge if there is a charge (2.8). A recurrence asks the payer to consent to
+ * payments that repeat.
  *
  * @param consent the template of the recurrence, which the error names
  */
@@ -54,8 +57,8 @@ const RECURRENCE_SEGMENTS: ReadonlySet<string | undefined> = new Set([
 ])
 
 /**
- * The kind of a charge, which the segment of its location before the token says: `cobv` has a due
- * date; `cob`, or any other, is due now (2.5.2).
+ * The kind of a charge, which the segment of its location before the token says (2.5.2):
+ * `pix.example.com/cobv/9f3c` has a due date; `cob`, or any other, is due now.
  */
 function determineKindOfCharge(location: string, account: Place): BrCodeKind {
   switch (readSegment(location)) {
@@ -84,7 +87,7 @@ export const STATIC_ONLY = [
 ] as const
 
 /**
- * Reports an amount of zero, which only a withdrawal may have.
+ * Reports an amount of zero, which only a withdrawal may have: somebody hands out cash for a Pix.
  *
  * @param offset Where the amount is in the code; undefined for a code that is being written.
  * @param onTolerable Gets an issue that the lenient profile accepts; the strict one refuses it.

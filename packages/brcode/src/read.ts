@@ -12,7 +12,9 @@ import * as rules from './object-rules.ts'
 import { findAccount, findExtra, findRecurrence } from './templates.ts'
 import type { Level } from './tlv.ts'
 
-/** Converts objects to fields and validates them. */
+/**
+ * Reads the fields of a code from its objects, such as `amount` from object 54, and validates them.
+ */
 export function readFields(
   level: Level,
   onTolerable: IssueHandler,
@@ -63,9 +65,10 @@ export function readFields(
 }
 
 /**
- * The location of a recurrence; undefined if the code has none. An error in it stops an immediate
- * payment (3.3.2, journey 3), and no other: the lenient profile then lists the error and reads no
- * recurrence (journey 4).
+ * The location of a recurrence; undefined if the code has none. A code may pay and ask for consent
+ * to a recurrence at once. An error in the recurrence stops an immediate payment (3.3.2, journey
+ * 3). Any other payment goes on without the recurrence in the lenient profile, which lists the
+ * error (journey 4).
  */
 function readRecurrence(
   level: Level,
@@ -81,7 +84,8 @@ function readRecurrence(
     requireRecurrence({ ...payment, recurrence }, template.parent)
     return recurrence
   } catch (error) {
-    if (!(error instanceof BrCodeError) || !isPaidWithoutRecurrence(kind, payment)) throw error
+    if (!(error instanceof BrCodeError)) throw error
+    if (!isPaidWithoutRecurrence(kind, payment)) throw error
 
     const { code, path, offset, expected, found } = error
     onTolerable({ code, path, offset, expected, found })
@@ -89,7 +93,10 @@ function readRecurrence(
   }
 }
 
-/** A withdrawal is never beside a recurrence (2.8.4.1), so it is not paid without it either. */
+/**
+ * Whether a code is paid although its recurrence is wrong. A withdrawal is never beside a
+ * recurrence (2.8.4.1), so it is not paid without it either.
+ */
 function isPaidWithoutRecurrence(kind: BrCodeKind, { withdrawalFacilitator }: Fields): boolean {
   const hasOwnPayment = kind === 'static' || kind === 'due-date'
   return hasOwnPayment && !withdrawalFacilitator

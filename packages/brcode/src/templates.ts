@@ -62,13 +62,14 @@ function isOfPix({ at }: Template): boolean {
 }
 
 /**
- * Whether a template of Pix has the location of a recurrence. Codes from before recurrences have
- * other content there: an error today, which the lenient profile ignores.
+ * Whether a template of Pix has the location of a recurrence (25). Refuses one that has not. Codes
+ * from before recurrences have other content there, which the lenient profile ignores.
  */
 function hasLocation(template: Template, onTolerable: IssueHandler): boolean {
   if (!isOfPix(template)) return false
   if (template.at[25]) return true
 
+  // The first object is the identifier of Pix.
   const hasOtherContent = template.objects.length > 1
   const isLenient = onTolerable !== refuse
   if (hasOtherContent && isLenient) return false
@@ -77,8 +78,8 @@ function hasLocation(template: Template, onTolerable: IssueHandler): boolean {
 }
 
 /**
- * An error in the template of another arrangement must not prevent a payment, so the lenient
- * profile only records it.
+ * Reads the objects inside a template. An error in the template of another arrangement than Pix
+ * must not prevent a payment, so the lenient profile only records it.
  */
 function readTemplate(object: BrObject, onTolerable: IssueHandler): Template {
   const handleIssue: IssueHandler = (issue) => {

@@ -38,7 +38,9 @@ export const HEAD_LENGTH = 4
 
 /**
  * Reads one level of objects: two digits of id, two of length, and as many characters (EMVCo MPM,
- * section 3). Does not parse values. Stops at an error that `handleIssue` does not throw.
+ * section 3). `5802BR6008BRASILIA` has the objects 58 `BR` and 60 `BRASILIA`. Does not parse
+ * values. At the first error, calls `handleIssue`, and returns the objects before it unless that
+ * throws.
  */
 export function readLevel<P extends BrObject | undefined>(
   text: string,
@@ -77,7 +79,7 @@ export function readLevel<P extends BrObject | undefined>(
   return { parent, objects, at }
 }
 
-/** Writes one object. The length counts code points. */
+/** Writes one object: `5802BR` for the id 58 and the value `BR`. The length counts code points. */
 export function writeObject(object: Written, parent?: Place): string {
   const { id, value } = object
   const length = SURROGATE.test(value) ? [...value].length : value.length
@@ -95,7 +97,9 @@ interface Fault {
 
 const REPEATED: Fault = { code: 'duplicate', expected: 'a unique id' }
 
-/** The fault of an object with an id, a length and an end, in a text of a size. */
+/**
+ * The fault of an object with an id, a length and an end, in a text of a size; undefined if none.
+ */
 function findFault(number: number, length: number, end: number, size: number): Fault | undefined {
   if (number < 0) return { code: 'structure', expected: 'an id of two digits' }
   if (length < 0) return { code: 'structure', expected: 'a length of two digits' }
@@ -120,8 +124,8 @@ function isDigit(number: number): boolean {
 const SURROGATE = /[\ud800-\udbff]/
 
 /**
- * The index after a number of characters. Lengths count code points, of which some take two units
- * of a string.
+ * The index after a number of characters, from an index on. Lengths count code points, of which
+ * some take two units of a string: `😀` is one character.
  */
 function endOfCodePoints(text: string, from: number, length: number): number {
   let at = from

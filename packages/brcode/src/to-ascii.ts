@@ -25,10 +25,12 @@ const SPELLINGS = [
 
 /**
  * Converts the value of an object to ASCII and truncates it: removes marks of Latin letters and
- * collapses spaces.
+ * collapses spaces. `Açaí  do Zé` with the length 7 becomes `Acai do`. Refuses a character without
+ * a spelling in ASCII, such as `€`.
  */
 export function toAscii(place: Place, length: number, parent?: Place): string {
-  const ascii = withoutMarks(`${place.value}`).replace(/[^\s!-~]/gu, (character) => {
+  const neitherSpaceNorAscii = /[^\s!-~]/gu
+  const ascii = withoutMarks(`${place.value}`).replace(neitherSpaceNorAscii, (character) => {
     return findSpelling(character) ?? refuseCharacter(character, place, parent)
   })
   const collapsed = ascii.replace(/\s+/g, ' ').trim()

@@ -17,6 +17,7 @@ function hasAmountWithComma(text: string, { code, path, found = '' }: BrCodeErro
   const isAmountRefused = code === 'value' && path === '54'
   if (isAmountRefused) return found.includes(',') && isAmount(withDot(found))
 
+  // The checksum is compared before the amount.
   const isChecksumRefused = code === 'crc'
   return isChecksumRefused && fitsWithDot(text)
 }

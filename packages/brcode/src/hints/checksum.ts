@@ -17,14 +17,19 @@ export const CHECKSUM_ZERO_LOST: SingleFault = {
   describe: () => 'The checksum has lost a leading zero; write it with four hexadecimal digits.',
 }
 
+/**
+ * Whether a refused checksum would be right if each character were one byte, as in Latin-1: `é` is
+ * one byte there, and two in UTF-8.
+ */
 function isChecksumOverLatin1(text: string, { code, found }: BrCodeError): boolean {
   if (code !== 'crc') return false
 
   const isLatin1 = /^[\0-\xff]+$/.test(text)
-  // Each of these characters is one byte of Latin-1.
+  // The last four characters are the checksum itself.
   return isLatin1 && found?.toUpperCase() === checksum(text, text.length - 4)
 }
 
+/** Whether the code fits if its checksum gets leading zeros: `6304A3F` becomes `63040A3F`. */
 function hasLostChecksumZero(text: string): boolean {
   const [, digits] = SHORT_CHECKSUM.exec(text) ?? []
   if (digits === undefined) return false

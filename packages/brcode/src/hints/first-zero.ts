@@ -14,14 +14,16 @@ function hasLostFirstZero(text: string): boolean {
 }
 
 /**
- * The code with its first zeros, if it can be read then. Where the structure fits to the end, the
- * zeros were lost even if the checksum does not fit.
+ * The code with its first zeros, if it can be read then: `201…` as `000201…`. Undefined if it
+ * cannot. Where the structure fits to the end, the zeros were lost even if the checksum does not
+ * fit.
  */
 function withZeros(code: string): string | undefined {
   const candidates = ['0', '00', '000'].map((zeros) => zeros + code)
   return candidates.find((text) => text.startsWith(START) && hasWholeStructure(text))
 }
 
+/** Whether a text can be split into objects to its end, with any checksum. */
 function hasWholeStructure(text: string): boolean {
   if (hasFittingChecksum(text)) return true
   const result = tryDecode(text)
@@ -29,6 +31,7 @@ function hasWholeStructure(text: string): boolean {
   return !result.ok && result.error.code === 'crc'
 }
 
+/** The hint about lost zeros, which also says if the checksum is wrong in addition. */
 function describeFirstZero(text: string): string {
   const sentence =
     'The code has lost its first zero, as when a program takes it for a number; keep it as text.'

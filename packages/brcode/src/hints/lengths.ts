@@ -41,16 +41,25 @@ function splitUnits(text: string): string {
   return text.replace(/[\ud800-\udfff]/g, '\ufffd')
 }
 
-/** Whether the code can be read if each of its units counts, and has the checksum of its text. */
+/**
+ * Whether a code is right but for its lengths, which count units in place of characters: `5903Zé`
+ * says 03, the bytes of `Zé`, where 02 is right.
+ *
+ * @param units The text with one character for each unit: for each byte, or each UTF-16 unit.
+ */
 function isValidByUnits(units: string, text: string): boolean {
-  if (units.length === [...text].length) return false
+  const hasOnlySingleUnits = units.length === [...text].length
+  if (hasOnlySingleUnits) return false
 
   const bytes = bytesOf(text)
   const isComplete = text.slice(-4).toUpperCase() === checksum(bytes, bytes.length - 4)
   return isComplete && isAccepted(() => readWithTemplates(units))
 }
 
-/** Reads the objects of a text, and those inside the templates of Pix and of the txid. */
+/**
+ * Reads the objects of a text, and those inside the templates of Pix and of the txid (62). Throws
+ * if a length does not fit.
+ */
 function readWithTemplates(units: string): void {
   const { objects } = readLevel(units, refuse, undefined)
   for (const object of objects) {

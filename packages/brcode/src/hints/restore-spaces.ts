@@ -13,8 +13,9 @@ const MAX_STEPS = 2000
 const MAX_TRIES = 500
 
 /**
- * Finds the code from which runs of spaces were collapsed into single ones: its objects have the
- * lengths that they declare, and it fits. `undefined` if there is none.
+ * Finds the code from which runs of spaces were collapsed into single ones, as HTML does: its
+ * objects have the lengths that they declare, and `isFitting` accepts it. `undefined` if there is
+ * none.
  *
  * Tries each way to read the text as objects of which some are too short, and each way to fill those
  * up with spaces.
@@ -45,7 +46,8 @@ export function restoreSpaces(
 
 /**
  * Each way to read the text as objects to its end. Yields the objects that are too short in it:
- * those whose value has fewer characters than their length says.
+ * those whose value has fewer characters than their length says. In `5906A B6304…`, object 59 says
+ * 6 and has 3: `{ spaces: [5], lacking: 3 }`.
  */
 function* findReadings(characters: readonly string[]): Generator<readonly ShortObject[]> {
   let steps = 0
@@ -63,6 +65,7 @@ function* findReadings(characters: readonly string[]): Generator<readonly ShortO
     steps += 1
     const isAtEnd = start === characters.length
     if (isAtEnd && shortObjects.length > 0) yield shortObjects
+
     const length = declaredLength(characters, start)
     if (length === undefined || steps > MAX_STEPS) return
 
@@ -101,7 +104,7 @@ type SpacesByIndex = ReadonlyMap<number, number>
 
 /**
  * Each way to fill objects up to their lengths: how many spaces to insert, by the index of the
- * space after which they go.
+ * space after which they go. For one object, `{ spaces: [5], lacking: 3 }`, it is `5 => 3` alone.
  */
 function* listWaysToFill([object, ...others]: readonly ShortObject[]): Generator<SpacesByIndex> {
   if (!object) {
@@ -134,6 +137,7 @@ function* listWaysToDistribute(
   }
 }
 
+/** The text with more spaces: `A B` with 3 after the index 1 is `A    B`. */
 function insertSpaces(characters: readonly string[], spacesByIndex: SpacesByIndex): string {
   const restored = characters.map((character, index) => {
     return character + ' '.repeat(spacesByIndex.get(index) ?? 0)
