@@ -14,14 +14,15 @@ export interface Settable {
   readonly schema: 'DictTransferRequest' | 'ImmediateQrCodeRequest' | 'StaticQrCodeRequest'
   /** Fields that the command sets itself. */
   readonly except?: readonly string[]
-  /** Short names of fields. */
+  /** The paths of fields with short names, such as `{ amount: 'amount.original' }`. */
   readonly names?: Readonly<Record<string, string>>
 }
 
 /**
- * Reads `--set field=value` items into the fields of a request. A field of an object has a name
- * like `payer.name`.
+ * Reads `--set field=value` items into the fields of a request: `payer.name=Ana` becomes
+ * `{ payer: { name: 'Ana' } }`.
  *
+ * @param settable Which fields there are; undefined if there are none.
  * @throws {UsageError} if a field is unknown, or its value is not what the contract expects
  */
 export async function readFields(
@@ -84,7 +85,10 @@ async function listSettableFields(settable: Settable): Promise<Map<string, Schem
 
 type Schemas = Readonly<Record<string, object>>
 
-/** A schema with its path, or, if it is of an object, those of the fields in it. */
+/**
+ * The schemas in a schema that are of no object, each with its path: `payer.name` and
+ * `payer.tax_id`, but not `payer`.
+ */
 function listFields(path: string, schema: Schema, schemas: Schemas): [path: string, Schema][] {
   const { properties, ...field } = resolve(schema, schemas)
   if (!properties) return [[path, field]]
@@ -95,7 +99,7 @@ function listFields(path: string, schema: Schema, schemas: Schemas): [path: stri
   })
 }
 
-/** A schema with the keywords of its reference and of what stands beside that. */
+/** A schema with the keywords of its reference (`$ref`) and of what stands beside that. */
 function resolve({ $ref = '', ...besideRef }: Schema, schemas: Schemas): Schema {
   const name = $ref.split('/').at(-1) ?? ''
   const target = schemas[name]
@@ -130,8 +134,8 @@ function describeExpected({ type, pattern }: Schema): string {
 }
 
 /**
- * Sets a field of a request at its path, such as `['payer', 'name']`. The names come from the
- * contract, so none of them is `__proto__`.
+ * Sets a field of a request at its path, such as `['payer', 'name']`, and creates the objects on
+ * the way to it. The names come from the contract, so none of them is `__proto__`.
  */
 function setField(request: object, [name = '', ...rest]: readonly string[], value: unknown): void {
   const isLast = rest.length === 0

@@ -52,7 +52,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
  * Registers a webhook and prints its deliveries until the process gets a signal; then removes the
- * webhook.
+ * webhook. The receiver starts first, since the URL of the webhook has its port; so it learns the
+ * secret, which verifies deliveries, only after the registration.
  */
 export async function listenCommand(flags: ListenFlags): Promise<void> {
   const service = readTarget(flags.target)
@@ -270,8 +271,9 @@ async function forwardDelivery(
 }
 
 /**
- * The headers of a delivery without those of its connection. `via` names this process, so that a
- * delivery that comes back is known (RFC 9110, section 7.6.3).
+ * The headers of a delivery to send on with it, without those of its connection. `via` lists the
+ * programs that sent it on, such as `1.1 listen-5f0c`, so that {@link receive} notices a delivery
+ * that comes back (RFC 9110, section 7.6.3).
  */
 function headersToForward({ name }: Receiver, headers: Record<string, string>) {
   const { connection = '', via: earlierHops } = headers
@@ -291,6 +293,10 @@ function masked(text: string): string {
   return withoutPairs(text, '***')
 }
 
+/**
+ * The line about a delivery, such as
+ * `qrcode.paid  msg_2N8b  verified  204 from http://localhost:3000/ in 12 ms`.
+ */
 function describeDelivery({ forward }: Receiver, printed: DeliveryReport): string {
   const { status, ms, error } = printed
   const where = forward === undefined ? '' : ` from ${masked(forward)}`

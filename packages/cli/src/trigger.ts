@@ -123,6 +123,9 @@ function createSampleTrigger(name: EventName): Trigger {
   }
 }
 
+/**
+ * Pays the key that `--set dict_key=…` names, or else `key`: 10.00, unless `--set` says otherwise.
+ */
 async function pay({ payments, fields, control }: Step, key: string): Promise<Done> {
   const { dict_key = key, ...others } = fields
   const payee = await payments.keys.check(dict_key)

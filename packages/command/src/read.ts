@@ -129,7 +129,10 @@ function readValue(read: NonNullable<Option['read']>, text: string, earlier: unk
   }
 }
 
-/** A list that gets the options of the user while the arguments are parsed. */
+/**
+ * Returns an empty list, which gets the options of the user while the arguments are parsed later,
+ * such as `{ name: 'port', text: '4010' }`.
+ */
 function noteGivenOptions(command: Command, options: Options): readonly GivenOption[] {
   const givenOptions: GivenOption[] = []
   for (const name of Object.keys(options))

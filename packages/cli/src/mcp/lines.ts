@@ -38,7 +38,7 @@ export function limitLines(respond: (response: object) => void): Transform {
   })
 }
 
-/** Each part but the last one ends with a line feed. */
+/** Splits bytes after each line feed: `a\nb` into `a\n` and `b`. */
 function splitAfterLineFeeds(chunk: Buffer): Buffer[] {
   const parts: Buffer[] = []
   let start = 0
@@ -59,6 +59,7 @@ class Line {
   overlong: Overlong | undefined
 
   add(part: Buffer): void {
+    // The line was too long before: only its end changes.
     if (this.overlong) {
       const { start, end } = this.overlong
       this.overlong = { start, end: Buffer.concat([end, part]).subarray(-END) }
@@ -67,11 +68,12 @@ class Line {
 
     this.#parts.push(part)
     this.#size += part.length
-    if (this.#size > MAX_MESSAGE) {
-      const line = this.join()
-      this.overlong = { start: line.subarray(0, END), end: line.subarray(-END) }
-      this.#parts = []
-    }
+    if (this.#size <= MAX_MESSAGE) return
+
+    // The line became too long.
+    const line = this.join()
+    this.overlong = { start: line.subarray(0, END), end: line.subarray(-END) }
+    this.#parts = []
   }
 
   join(): Buffer {

@@ -44,6 +44,7 @@ export function operationTools(
  * can be repeated, or moves money.
  */
 function createTool(operation: Operation, send: Send): Tool {
+  // `read`, `idempotent` if a repetition changes nothing more, or `once`, as of a payment.
   const { effect } = operation
   return {
     description: writeDescription(operation),
@@ -131,12 +132,17 @@ async function sendOrExplain(
   }
 }
 
+/**
+ * The error that an agent sees in place of one of the client. It says in our words what happened,
+ * such as `createTransfer: got no response in time`: the agent must not take a text of the service
+ * for an instruction.
+ */
 function explainError({ id }: Operation, error: PaymentsError): CliError {
   const refusal = findRefusal(error)
   if (refusal) return refusal
 
   const isAboutArguments = error.kind === 'config'
-  // Such a message quotes no response.
+  // Such a message quotes no response, so the agent may read it.
   if (isAboutArguments) return new CliError(error.message, { cause: error })
 
   const summary = `${id}: ${SUMMARIES[error.kind] ?? 'failed'}`
@@ -156,7 +162,10 @@ function writeText({ status }: Response, body: unknown): string {
   return `${status} ${markAsData(JSON.stringify(body ?? null))}`
 }
 
-/** An error response that also says where the body belongs in the call of a tool, if it is missing. */
+/**
+ * An error response that also says where the body belongs in the call of a tool, if it is missing.
+ * Each of its `errors` is like `{ pointer: '', code: 'required', detail: '…' }`.
+ */
 function withPlaceOfBody(problem: unknown): unknown {
   if (!isObject(problem) || !Array.isArray(problem.errors)) return problem
 

@@ -65,7 +65,7 @@ function readWords(text: string): string[] {
   return [...words]
 }
 
-/** A page that has all words. */
+/** A page that has all words, with its line in the index, and how often they occur. */
 interface Match {
   readonly line: string
   readonly hitsInLine: number
