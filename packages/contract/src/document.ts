@@ -137,7 +137,10 @@ export function resolve(document: Json, value: unknown, hops = 0): Json {
   return resolve(document, valueAt(document, node.$ref), hops + 1)
 }
 
-/** A schema, those that it combines, and their targets. Each of them may have a field. */
+/**
+ * A schema, and all that it combines with `allOf`, `oneOf` or `anyOf`, at any depth, without
+ * references. A field of the value may be declared in any of them.
+ */
 export function branchesOf(document: Json, schema: unknown, hops = 0): Json[] {
   if (hops > MAX_HOPS) return []
   const node = resolve(document, schema)
@@ -146,8 +149,9 @@ export function branchesOf(document: Json, schema: unknown, hops = 0): Json[] {
 }
 
 /**
- * The schemas that describe the value at a JSON pointer into a body, several if schemas are
- * combined (`allOf`, `oneOf`); none if the body cannot have that field.
+ * The schemas that describe the value at a JSON pointer into a body, such as `/payer/name` or
+ * `/data/0/id`: several if schemas are combined (`allOf`, `oneOf`); none if the body cannot have
+ * that field.
  */
 export function schemasAt(document: Json, schema: unknown, pointer: string): Json[] {
   let schemas = branchesOf(document, schema)
@@ -158,7 +162,9 @@ export function schemasAt(document: Json, schema: unknown, pointer: string): Jso
   return schemas
 }
 
-/** The schema of a property, or of the items of an array. */
+/**
+ * The schema of the property that is named `step`, or of the items if `step` is an index; or none.
+ */
 function listChildren({ properties, items }: Json, step: string): unknown[] {
   const property = fieldsOf(properties)[step]
   if (property !== undefined) return [property]

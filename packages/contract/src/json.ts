@@ -114,10 +114,12 @@ type Leaf = [pointer: string, leaf: unknown]
 type IsWanted = (leaf: unknown, name?: string) => boolean
 
 /**
- * The leaves of a value, by their pointers. An array has one more, which is undefined, for the
- * place after its last item.
+ * The leaves of a value with their pointers: the values that have no other inside. An array has one
+ * more, which is undefined, for the place after its last item.
  *
  * @param isWanted Leaves out the others, whose pointers would take most of the time. Default: all.
+ * @example
+ * leavesOf({ a: 1, b: [2] }) // [['/a', 1], ['/b/1', undefined], ['/b/0', 2]]
  */
 export function leavesOf(value: unknown, at = '', isWanted: IsWanted = () => true): Leaf[] {
   // One list: as arguments of a function, the leaves of a long array are too many.
@@ -185,7 +187,11 @@ export function repeatsField(text: string, names?: ReadonlySet<string>, levels =
   return mayRepeat(text, names) && hasRepeatedName(text, levels, (name) => names.has(name))
 }
 
-/** Whether an object of the outermost levels has a field twice whose name is wanted. */
+/**
+ * Whether an object has a wanted field twice, such as `a` in `{"a":1,"a":2}`. Only the outermost
+ * `levels` of objects and arrays count. Reads each character once: a closing bracket leaves a
+ * level, and a string before a colon is the name of a field.
+ */
 function hasRepeatedName(
   text: string,
   levels: number,
@@ -203,6 +209,7 @@ function hasRepeatedName(
     if (character === ']' || character === '}') depth--
     if (character !== '"') continue
 
+    // A string: the loop goes on after it.
     const start = i
     const end = endOfString(text, start)
     i = end - 1
@@ -229,8 +236,8 @@ function parseName(quoted: string): string | undefined {
 }
 
 /**
- * A quick test before the exact one: false if none of these names can be there twice. Few texts
- * have an escape or the same name twice.
+ * A quick test before the exact one: false if none of these names can be there twice, true if that
+ * is not certain. It is false for most texts, since few have an escape or the same name twice.
  */
 function mayRepeat(text: string, names: ReadonlySet<string>): boolean {
   // An escape may spell any name.

@@ -73,16 +73,16 @@ export function questionOf(node: unknown, ...keywords: readonly string[]): strin
 }
 
 /**
- * Joins the marks of a reference and of its target. A mark says that a keyword rests on an open
- * question. One beside the reference replaces one of the same keyword; marks of the meaning add up.
+ * Joins the marks of a reference (`$ref`) and of its target. A mark says that a keyword rests on an
+ * open question. A mark of `pattern` beside the reference replaces one of `pattern` in the target,
+ * but marks of `meaning` add up.
  */
 export function joinMarks<M extends Pick<Mark, 'keyword'>>(
   ofTarget: readonly M[],
   besideReference: readonly M[],
 ): M[] {
   const replacedKeywords = new Set(besideReference.map(({ keyword }) => keyword))
-  const remaining = ofTarget.filter(
-    ({ keyword }) => keyword === 'meaning' || !replacedKeywords.has(keyword),
-  )
+  replacedKeywords.delete('meaning')
+  const remaining = ofTarget.filter(({ keyword }) => !replacedKeywords.has(keyword))
   return [...remaining, ...besideReference]
 }

@@ -10,8 +10,9 @@ import type {
 
 /**
  * Lists where a program gets the values that it sends with an operation: from the responses and
- * requests that the links of the contract name. For a parameter of the path without a link, it is
- * the id of the record that the create or the list of its resource shows.
+ * requests that the links of the contract name, such as the `webhook_id` of `deleteWebhook` from
+ * the field `/id` of the response to `createWebhook`. For a parameter of the path without a link,
+ * it is the id of the record that the create or the list of its resource shows.
  */
 export function listOrigins(
   operation: OperationWithoutOrigins,
@@ -34,7 +35,10 @@ export function listOrigins(
   return [...linked, { from: source.from, values: [idOfRecord], isLinked: false }]
 }
 
-/** The parameter of the path that names the record, unless a link gives its value. */
+/**
+ * The parameter of the path that names the record: the last one that no link gives a value.
+ * Undefined if links give them all.
+ */
 function findUnlinkedId(
   { parameters }: OperationWithoutOrigins,
   linked: readonly Origin[],
@@ -43,11 +47,12 @@ function findUnlinkedId(
   for (const { values } of linked) for (const { name } of values) linkedNames.add(name)
 
   const inPath = parameters.filter((parameter) => parameter.in === 'path')
+  const unlinked = inPath.filter(({ name }) => !linkedNames.has(name))
   // Those before the last name what contains the record.
-  return inPath.findLast(({ name }) => !linkedNames.has(name))
+  return unlinked.at(-1)
 }
 
-/** What the links of a success say. */
+/** The links of a success: which operations can come next, and what they take from this one. */
 export function readLinks({ node }: Response): Link[] {
   const links = Object.values(fieldsOf(node.links)).map(fieldsOf)
   return links.map(({ operationId, parameters, requestBody }) => ({

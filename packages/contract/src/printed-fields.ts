@@ -11,9 +11,10 @@ const MAX_FIELDS = 2
 type Row = Pick<Operation, 'record' | 'success' | 'essential' | 'document'>
 
 /**
- * Chooses the fields of a success that a program prints: essential ones, the status and the id of
- * the record, else the first ones. Never a credential. Of a list, they are fields of an item.
- * Returns JSON pointers.
+ * Chooses up to two fields of a success that a program in a guide prints, such as `/id` and
+ * `/status` of a transfer. Essential fields, without which a response is no success, come first,
+ * then the status and the id of the record, then others in their order. Never a credential. Of a
+ * list, they are fields of an item. Returns JSON pointers.
  */
 export function printedFields(row: Row, resource: DeclaredResource | undefined): string[] {
   const { record, success, document, essential } = row

@@ -11,7 +11,7 @@ interface DeclaredRecord {
 /**
  * Finds where a response shows the records of a resource: in the items of a list, at the place that
  * the resource declares for this schema, or as the whole body. Undefined if no field has an id
- * there, as in a response with tokens.
+ * there, as in a response with tokens. Such as `{ pointer: '/data', isList: true, id: '/id' }`.
  */
 export function recordPlace(
   document: Json,

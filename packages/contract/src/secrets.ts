@@ -75,12 +75,15 @@ export function withoutPairs(text: string, mask: string): string {
   let result = ''
   /** Where the text begins that is not in the result yet. */
   let restStart = 0
-  for (const { 0: name, 1: equals, index } of text.matchAll(PAIR)) {
+  // The first group of a match is the equals sign after the name, or empty.
+  for (const { 0: nameWithSign, 1: equals, index } of text.matchAll(PAIR)) {
     const isInMaskedValue = index < restStart
-    const hasValue = equals === '='
-    if (isInMaskedValue || !hasValue || !isSecretName(decodedName(name))) continue
+    if (isInMaskedValue) continue
 
-    const valueStart = index + name.length
+    const isSecret = equals === '=' && isSecretName(decodedName(nameWithSign))
+    if (!isSecret) continue
+
+    const valueStart = index + nameWithSign.length
     result += text.slice(restStart, valueStart) + mask
     restStart = endOfPairValue(text, valueStart)
   }
