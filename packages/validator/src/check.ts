@@ -19,8 +19,8 @@ type ReceivedRequest = Omit<RequestMessage, 'method' | 'path'> & {
 }
 
 /**
- * The findings of a request: its parameters, and its body by the schema of the media type. The plan
- * has what the messages of one operation are compared with.
+ * The findings of a request: where its parameters, or its body, differ from what the contract
+ * declares. The plan has what the messages of one operation are compared with.
  */
 export function checkRequest(
   plan: Plan,
@@ -103,6 +103,7 @@ function checkContent(
   const type = mediaTypeEssence(contentType)
   const media = content.medias.find((declared) => declared.type === type)
   if (!media) return [wrongMediaType(content, 'another media type')]
+  // Any body of this type is valid.
   if (!media.schema) return []
 
   const wholeBody = { place: 'body', pointer: '' } as const

@@ -33,7 +33,8 @@ export interface Branch {
 const choiceCache = new WeakMap<Cursor, readonly Choice[]>()
 
 /**
- * The choices of a schema: its `oneOf` and `anyOf`. Cached by the schema.
+ * The choices of a schema: its `oneOf` and `anyOf`. A choice such as
+ * `oneOf: [{ type: string }, { $ref: Payer }]` has two branches. Cached by the schema.
  *
  * @throws ContractError if more than one branch could apply to a value.
  */
@@ -51,21 +52,23 @@ export function readChoices(root: Cursor, schema: Cursor): readonly Choice[] {
 }
 
 /**
- * The branches of a choice that may apply to a value: the one with its type or with its value of
- * the discriminator; all of them if there is none.
+ * The branches of a choice that may apply to a value: the one that declares its type, or its value
+ * of the discriminator, such as `emv` for `{ type: 'emv' }`. All of them if none does, since the
+ * value is wrong then.
  */
 export function selectBranches({ branches, tag }: Choice, value: unknown): readonly Cursor[] {
-  const chosen = branches.filter((branch) => {
+  const declaring = branches.filter((branch) => {
     if (tag) return branch.value === ownProperty(value, tag.property)
     return branch.types.includes(typeOf(value))
   })
-  const candidates = chosen.length > 0 ? chosen : branches
+  const candidates = declaring.length > 0 ? declaring : branches
   return candidates.map(({ schema }) => schema)
 }
 
 /**
- * Where a finding about a choice points to in the contract: to its discriminator, or to the keyword
- * that lists its branches, with the JSON pointer and the open question of that keyword.
+ * What a finding about a choice cites of the contract: its discriminator, or the keyword that lists
+ * its branches, with the JSON pointer of that keyword and the open question that it rests on, if
+ * any.
  */
 export function citeChoice(
   { schema, keyword }: Choice,
@@ -97,7 +100,7 @@ function readChoice(
   return readChoiceByType(root, choiceKeyword, schemas)
 }
 
-/** Reads a choice whose branches differ by the type of a value. */
+/** Reads a choice whose branches differ by the type of a value. Throws if two have the same. */
 function readChoiceByType(
   root: Cursor,
   choiceKeyword: ChoiceKeyword,
@@ -110,7 +113,11 @@ function readChoiceByType(
   return { ...choiceKeyword, branches }
 }
 
-/** Reads a choice whose branches are objects, each with a constant of its own as the property. */
+/**
+ * Reads a choice whose branches are objects that differ by the constant of a property, such as
+ * `type: { const: emv }`. Throws if one has no such constant, if two have the same, or if the
+ * property may be absent.
+ */
 function readChoiceByTag(
   root: Cursor,
   choiceKeyword: ChoiceKeyword,
@@ -140,8 +147,8 @@ function ambiguousChoice({ schema, keyword }: ChoiceKeyword): ContractError {
 }
 
 /**
- * Whether each branch states its types, and no value has the types of two branches: the type of a
- * value then selects its branch.
+ * Whether each branch states its types, and no two branches have one in common: the type of a value
+ * then selects its branch.
  */
 function haveOwnTypes(branches: readonly Branch[]): boolean {
   const taken = new Set<string>()
@@ -163,16 +170,18 @@ function haveOwnValues(branches: readonly Branch[]): boolean {
   const taken = new Set<unknown>()
   for (const { types, value } of branches) {
     const isObject = types.every((type) => type === 'object')
-    const isOwnValue = value !== undefined && !taken.has(value)
-    if (!isObject || !isOwnValue) return false
+    if (!isObject || value === undefined) return false
+
+    if (taken.has(value)) return false
     taken.add(value)
   }
   return true
 }
 
 /**
- * The constant (`const`) that a branch has for a property; undefined if it has none, or does not
- * require the property.
+ * The constant (`const`) that a branch has for a property, itself or in a part: a schema that
+ * always applies with it, by `$ref` or `allOf`. Undefined if it has none, or does not require the
+ * property.
  */
 function findConstant(root: Cursor, branch: Cursor, property: string): unknown {
   if (!findSchemaThatRequires(root, branch, property)) return undefined

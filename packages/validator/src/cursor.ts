@@ -40,6 +40,7 @@ export function findChild(cursor: Cursor, key: string): Cursor | undefined {
 
   return findOrCreate(childCache, cursor, key, () => {
     const value = node[key]
+    // A mark applies to all below it, unless that has a mark of its own.
     const question = wholeMark(value) ?? questionOfKeyword(cursor, key)
     return { node: value, pointer: pointerOf(pointer, key), question }
   })
@@ -51,7 +52,7 @@ export function findProperty(schema: Cursor, name: string): Cursor | undefined {
   return properties && findChild(properties, name)
 }
 
-/** The cursor with a name in a cache, which is created on first use. */
+/** The cursor that a cache has for another one and a name, which is created on first use. */
 function findOrCreate(
   cache: CursorCache,
   from: Cursor,
@@ -105,8 +106,10 @@ export function questionOfKeyword({ node, question }: Cursor, keyword: string): 
 const MAX_REFERENCES = 100
 
 /**
- * Follows `$ref` to the first node without one. If the reference is an assumption, so is its
+ * Follows `$ref` from node to node, until one has none. If a reference is an assumption, so is its
  * target.
+ *
+ * @throws ContractError if the references are circular, or one leads nowhere.
  */
 export function followReferences(root: Cursor, cursor: Cursor): Cursor {
   let target = cursor
@@ -161,8 +164,9 @@ export function hasReference(cursor: Cursor): boolean {
 const partsCache = new WeakMap<Cursor, readonly Cursor[]>()
 
 /**
- * A schema and the schemas that always apply with it: the target of its `$ref`, and each of its
- * `allOf`.
+ * A schema and the schemas that always apply with it, at any depth: the target of its `$ref`, and
+ * each of its `allOf`. Of `allOf: [{ $ref: Payer }]`, these are the schema itself, the reference in
+ * it, and `Payer`.
  */
 export function listParts(root: Cursor, schema: Cursor): readonly Cursor[] {
   const existing = partsCache.get(schema)
@@ -194,8 +198,9 @@ function collectParts(root: Cursor, schema: Cursor, depth: number): Cursor[] {
 }
 
 /**
- * The types that a schema states; empty if it states none, which allows any. Its `enum` or a choice
- * may allow fewer.
+ * The types that a schema states, itself or by the first of its parts that states some, such as
+ * `['string', 'null']`; empty if none does, which allows any. Its `enum` or a choice may allow
+ * fewer.
  */
 export function readTypes(root: Cursor, schema: Cursor): readonly string[] {
   for (const part of listParts(root, schema)) {

@@ -243,7 +243,11 @@ function compileDocument(): ValidateFunction {
   return ajv.compile(DOCUMENT)
 }
 
-/** The error about an invalid document, in the words of this package, from an error of ajv. */
+/**
+ * The error about an invalid document, in the words of this package, from an error of ajv. Where it
+ * comes from a schema `false` in {@link DOCUMENT}, as that of `style`, the document has something
+ * that is not implemented.
+ */
 function toContractError(error: ErrorObject): ContractError {
   const { keyword, instancePath: pointer, params, parentSchema, data } = error
   switch (keyword) {
@@ -292,6 +296,7 @@ export function compilePattern(pattern: string): RegExp | undefined {
   return createRegExp(pattern, 'u') ?? createRegExp(pattern, '')
 }
 
+/** A pattern as a regular expression; undefined if it is none with these flags. */
 function createRegExp(pattern: string, flags: string): RegExp | undefined {
   try {
     return new RegExp(pattern, flags)

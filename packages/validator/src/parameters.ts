@@ -88,7 +88,7 @@ export function readParameter(
   }
 }
 
-/** Validates the parameters of a message. */
+/** The findings of the parameters of a message: those that are missing, or have a wrong value. */
 export function checkParameters(
   parameters: readonly Parameter[],
   message: RawParameters,

@@ -43,19 +43,23 @@ export interface NotFound {
 /** Finds the operation of a method and a path. Never throws. */
 export type FindOperation = (method: string, path: string) => Found | NotFound
 
+/** What can follow the first segments of a path: other segments, or its end. */
 interface Branch {
   /** By decoded segment. */
   readonly fixed: Map<string, Branch>
   /** After a segment that is a parameter. */
   parameter?: Branch
+  /** Set if a path ends here. */
   route?: Route
 }
 
+/** A path: the names of its parameters in their order, and its operations by method. */
 interface Route {
   readonly names: readonly string[]
   readonly methods: Map<string, Operation>
 }
 
+/** The route of a request, and the values of its parameters in their order. */
 interface RouteMatch {
   readonly route: Route
   readonly values: readonly string[]
@@ -93,7 +97,7 @@ function findWithOtherSlash(tree: Branch, method: string, path: string): Operati
   return findRoute(tree, pathWithOtherSlash)?.route.methods.get(method)
 }
 
-/** Adds an operation to the tree, at the branch of its path. */
+/** Adds an operation to the tree, at the branch of its path, such as `/user/{user_id}`. */
 function addRoute(tree: Branch, operation: Operation): void {
   const segments = operation.path.split('/').slice(1)
   let branch = tree
@@ -137,8 +141,9 @@ function splitPath(path: string): (string | undefined)[] {
 
 /**
  * The route of the segments from index `i` on, with the values of all parameters; undefined if
- * there is none. Concrete segments take precedence (OpenAPI 3.1, "Path Templating Matching"). A
- * parameter is not empty.
+ * there is none. Looks below the segment as it is written first, and then below a parameter: of
+ * `/a/me` and `/a/{id}`, the first one takes precedence (OpenAPI 3.1, "Path Templating Matching").
+ * A parameter is not empty.
  *
  * @param values The values of the parameters before `i`.
  */

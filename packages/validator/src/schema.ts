@@ -45,11 +45,12 @@ type AjvError = ErrorObject<string, Readonly<Record<string, unknown>>>
 const MAX_DEPTH = 64
 
 /**
- * Creates the function that returns the check of a schema. A check validates values by that schema.
- * One ajv instance compiles all of them, so that they share the code of common references.
+ * Creates the function that returns the check of a schema: a function that returns the findings of
+ * a value, empty if the value is valid. One ajv instance compiles all schemas, so that they share
+ * the code of common references.
  *
- * What ajv compiles is a view of a schema: a copy without annotations, which knows the place and
- * the open question that each part of it has in the document.
+ * What ajv compiles is a view of a schema: a copy without annotations, of whose parts `views` knows
+ * from which place of the document they are, and on which open question they rest.
  */
 export function createChecks(root: Cursor): SchemaContext['checks'] {
   const views = createViews(root)
@@ -143,7 +144,10 @@ function tooDeep({ pointer, question }: Cursor, location: Location): Finding {
   return finding({ ...location, contract: pointer, keyword: 'depth', message }, question)
 }
 
-/** The errors without those that only follow from others. */
+/**
+ * The errors without those that only follow from others: a number in place of a string has the
+ * error of `type`, and not those of `pattern` and `enum`.
+ */
 function selectRelevantErrors(errors: readonly AjvError[]): AjvError[] {
   const wrongTypePaths = listWrongTypePaths(errors)
   return errors.filter(({ keyword, parentSchema, instancePath }) => {
@@ -254,7 +258,10 @@ function describeExpected({ types, values }: Replacement): string {
   return 'no value'
 }
 
-/** The open question that decides a failed keyword; undefined if the keyword is a fact. */
+/**
+ * The open question on which a failed keyword rests, such as `key-forms`; undefined if the keyword
+ * is a fact, which the source document states.
+ */
 function findQuestion(
   root: Cursor,
   schema: Cursor,
@@ -267,9 +274,10 @@ function findQuestion(
 }
 
 /**
- * The open question that decides a missing property: that of its presence, of the object, or of the
- * whole property, in this order. An object that is an assumption says which fields it has, so it
- * comes before a question about the value of one.
+ * The open question on which it rests that a property must be there: that of its presence
+ * (`x-open-question: { presence: id }`), of the object, or of the whole property, in this order. An
+ * object that is an assumption says which fields it has, so it comes before a question about the
+ * value of one.
  */
 function findQuestionOfMissing(root: Cursor, schema: Cursor, property: string): string | undefined {
   const questionOfObject = questionOfKeyword(schema, 'required')
@@ -282,7 +290,7 @@ function findQuestionOfMissing(root: Cursor, schema: Cursor, property: string): 
   return questionOfPresence ?? questionOfObject ?? questionOfProperty
 }
 
-/** The first open question that a function reads from the nodes. */
+/** The first open question that `readQuestion` finds in the nodes; undefined if it finds none. */
 function firstQuestion(
   schemas: readonly Cursor[],
   readQuestion: (node: unknown) => string | undefined,
@@ -304,8 +312,8 @@ function referenceChain(root: Cursor, schema: Cursor): Cursor[] {
 const LAST_RANK = 1e9
 
 /**
- * Sorts findings by the order in which the value has what they are about. Missing properties come
- * last in their object.
+ * Sorts findings by the order in which the value has what they are about: in `{ b: 1, a: 2 }`,
+ * those of `/b` come before those of `/a`. Missing properties come last in their object.
  *
  * @param base The pointer of the value, with which all pointers of findings begin.
  */
@@ -325,9 +333,9 @@ function sortFindings(value: unknown, findings: readonly Finding[], base: string
 type RanksByNode = Map<object, ReadonlyMap<string, number>>
 
 /**
- * A text by which findings are sorted: the positions of the steps of a pointer, such as
- * `1000000000,1000000002`. All have the same number of digits, so that they can be compared as
- * strings.
+ * A text by which findings are sorted: the position of each step of a pointer, such as
+ * `1000000000,1000000002` for the third property of the first one. Each has {@link LAST_RANK}
+ * added, so that all have ten digits and can be compared as strings.
  */
 function rankPointer(value: unknown, pointer: string, ranksByNode: RanksByNode): string {
   const ranks: number[] = []

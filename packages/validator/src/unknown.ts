@@ -6,8 +6,8 @@ import { isObjectOrArray, type ObjectOrArray } from './json.ts'
 import type { Location } from './schema.ts'
 
 /**
- * The properties of a value, at any depth, that its schema does not declare. Ignores free-form
- * objects.
+ * A finding for each property of a value, at any depth, that its schema does not declare, such as
+ * `/payer/nmae`. Ignores free-form objects, of which the schema declares no property.
  */
 export function unknownProperties(
   root: Cursor,
@@ -76,8 +76,8 @@ function isEmpty(node: object): boolean {
 }
 
 /**
- * The schemas that apply to a value: of a choice the selected branch, or all branches if none can
- * be selected.
+ * The schemas that apply to a value: the schema, those in its `$ref` and `allOf`, and of each
+ * choice (`oneOf`, `anyOf`) the selected branch, or all branches if none can be selected.
  */
 function appliedSchemas(root: Cursor, schema: Cursor, value: unknown): readonly Cursor[] {
   const applied: Cursor[] = []

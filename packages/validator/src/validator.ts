@@ -169,7 +169,10 @@ export function createValidator(
   }
 }
 
-/** The finding of a request whose path, or whose method at this path, is not declared. */
+/**
+ * The finding of a request whose path, or whose method at this path, is not declared. The second
+ * one cites the path in the contract, as the part of its operations' pointers before the method.
+ */
 function operationNotFound(missing: NotFound, path: string, find: FindOperation): Finding {
   const [allowedMethod] = missing.allow
   if (allowedMethod === undefined) return undeclaredPath()
@@ -177,6 +180,7 @@ function operationNotFound(missing: NotFound, path: string, find: FindOperation)
   const sibling = find(allowedMethod, path)
   if (!sibling.found) return undeclaredPath()
 
+  // Such as `/paths/~1pix~1out~1/post`.
   const { pointer } = sibling.operation
   const pointerOfPath = pointer.slice(0, pointer.lastIndexOf('/'))
   return {

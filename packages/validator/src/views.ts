@@ -182,6 +182,7 @@ export function createViews(root: Cursor): Views {
     const { pointer, question = '' } = schema
     // The question too, since an assumption has a copy of its own.
     const name = `view:${encodeURIComponent(JSON.stringify([pointer, question]))}`
+    // It applies to the same value as the reference to it.
     if (openNames.has(name)) throw new ContractError(pointer, 'must not refer to itself')
     if (copiedNames.has(name)) return name
 
@@ -193,7 +194,8 @@ export function createViews(root: Cursor): Views {
 
   /**
    * The view of a choice: conditions that apply the one branch which fits a value. "If the value
-   * has a type of a branch, select the branch, else refuse the value."
+   * has a type of a branch, select the branch, else refuse the value." Of a string or null, it is
+   * `{ if: { type: ['string', 'null'] }, then: …, else: { not: {} } }`.
    */
   function copyChoice(choice: Choice, openNames: OpenNames): View {
     const { schema, keyword, tag } = choice

@@ -123,7 +123,10 @@ function readValues(headers: DeliveryHeaders, name: string): unknown[] {
 /** Fits 21 signatures, which limits the work. */
 const MAX_SIGNATURE_LENGTH = 1024
 
-/** Whether a value is a list of signatures with a space between, and one has the version 1. */
+/**
+ * Whether a value is a list of signatures with a space between, and one has the version 1, as in
+ * `v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=`.
+ */
 function isSignatureList(value: string): boolean {
   if (value.length > MAX_SIGNATURE_LENGTH) return false
 
