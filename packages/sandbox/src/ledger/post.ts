@@ -30,8 +30,10 @@ const LIMIT = 10n ** 15n
 export async function post(queries: Queries, posting: Posting, refuse: () => never): Promise<void> {
   const { id, step, from, to, amount, at } = posting
   if (amount <= 0n) throw new RangeError(`a posting must move more than 0 centavos, got ${amount}`)
+  // No account can pay as much.
   if (amount > LIMIT) refuse()
 
+  // One entry for each account: 500 centavos are -500 in `from`, and 500 in `to`.
   const entries = { id, step, from, to, taken: -amount, given: amount, at }
   await sendInOneTrip([
     takeMoney(queries, posting, refuse),

@@ -4,7 +4,7 @@ import { partnerExpression } from './accounts.ts'
 
 /**
  * Checks that all money adds up, and lists what does not, such as `an account is overdrawn: acc_1`;
- * empty if everything does. Each rule is a statement of its own that selects what breaks it, so
+ * empty if everything does. Each rule is an SQL statement that selects the rows which break it, so
  * nothing may be written meanwhile.
  */
 export async function reconcile(queries: Queries): Promise<string[]> {

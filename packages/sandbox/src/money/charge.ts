@@ -40,7 +40,8 @@ export type AmountsDue = {
 /**
  * Computes what is due for a charge on a day (a full-date), whether or not it can still be paid
  * then. Each part is truncated to centavos. Percentages apply to the original less the deduction;
- * the percentage of a deduction applies to the original.
+ * the percentage of a deduction applies to the original. Of 100.00 with a deduction of 10.00 and a
+ * fine of 2 %, 91.80 are due after the due date.
  *
  * If the reductions exceed the original, the amount is zero. {@link findChargeErrors} refuses such
  * a charge, but the clock of a sandbox can go back to a day on which its discount is higher.
@@ -90,7 +91,8 @@ type Payment = {
 }
 
 /**
- * A percentage of centavos, truncated to centavos. The percentage is in hundredths of a percent.
+ * A percentage of centavos, truncated to centavos. The percentage is in hundredths of a percent:
+ * 150 are 1.5 %, which of 9,999 centavos are 149.
  *
  * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4.
  */
@@ -99,7 +101,8 @@ function computePercentage(base: bigint, percentage: bigint): bigint {
 }
 
 /**
- * The centavos of an adjustment with two modalities: 1 is a value, 2 a percentage of the base.
+ * The centavos of a deduction or a fine, or 0 if there is none. Its amount is reais if its modality
+ * is 1, and a percentage of the base if it is 2.
  *
  * Pix API 2.9.0, `multa` and `abatimento`; Manual de Padrões para Iniciação do Pix 2.10.0, annex
  * III, section 4.
@@ -114,29 +117,34 @@ function computeAdjustment(adjustment: Adjustment | undefined, base: bigint): bi
 type Adjustment = DeductionInput | FineInput
 
 /**
- * The interest of a late payment, in centavos. Modality 1 is a value per day; 2 to 4 are a
- * percentage per day, month of 30 days or year of 360. 5 to 8 are the same in business days, 21 a
- * month and 252 a year. Interest is simple, never compound. The rate is truncated to six places
- * before it is applied to the base.
+ * The interest of a late payment, in centavos; 0 without interest or before the due date. The
+ * modality says what the amount is: reais for each day (1), or a percentage for each day, month of
+ * 30 days or year of 360 (2 to 4); 5 to 8 are the same in business days, 21 a month and 252 a year.
+ * So with modality 3 and amount 1.00, fifteen days of 100.00 cost 0.50.
+ *
+ * Interest is simple, never compound. The rate for all days is truncated to six places before it is
+ * applied to the base.
  *
  * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4.
  */
 function lateInterest(interest: InterestInput | undefined, { base, due, day }: Payment): bigint {
   if (!interest?.modality) return 0n
-  // `periodDays` is the divisor of a percentage, and absent for a value in reais.
   const { countDays, periodDays } = INTEREST[interest.modality]
   const daysLate = BigInt(Math.max(0, countDays(due, day)))
-  const amount = parseCentavos(interest.amount ?? '0') * daysLate
+  const amountForAllDays = parseCentavos(interest.amount ?? '0') * daysLate
 
-  const isValue = periodDays === undefined
-  if (isValue) return amount
+  const isInReais = periodDays === undefined
+  if (isInReais) return amountForAllDays
 
-  // Hundredths of a percent have four decimal places; times 100 makes six.
-  const millionths = (amount * 100n) / periodDays
+  // A percentage, whose hundredths of a percent have four decimal places; times 100 makes six.
+  const millionths = (amountForAllDays * 100n) / periodDays
   return (base * millionths) / 1_000_000n
 }
 
-/** How each modality counts days, and the days of its period; a value per day has no period. */
+/**
+ * How each modality counts days, and for how many days its percentage is. An amount in reais is for
+ * each day, and has no `periodDays`.
+ */
 const INTEREST = {
   '1': { countDays: countCalendarDays, periodDays: undefined },
   '2': { countDays: countCalendarDays, periodDays: 1n },
@@ -160,9 +168,11 @@ function lateFine(fine: FineInput | undefined, { base, due, day }: Payment): big
 }
 
 /**
- * The early payment discount on a full-date, in centavos. Modalities 1 (value) and 2 (percentage of
- * the base) apply until fixed dates. The others apply to every day before the due date: 3 and 4 a
- * value, 5 and 6 a percentage, where 4 and 6 count business days. The result may exceed the base.
+ * The discount for an early payment, in centavos; 0 without one. The modality says what the
+ * discount is: an amount until each of some dates, in reais (1) or as a percentage of the base (2),
+ * or an amount for every day before the due date, in reais (3, or 4 for business days) or as a
+ * percentage (5, or 6 for business days). So with modality 3 and amount 0.10, four days early save
+ * 0.40. The result may exceed the base.
  *
  * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, sections 3, 4.2.1 and 4.2.2.
  */
@@ -177,7 +187,7 @@ function earlyDiscount(discount: DiscountInput | undefined, payment: Payment): b
   return computeAdjustment({ modality, amount: amountOfDate }, payment.base)
 }
 
-/** The discount for the days from the payment to the due date, each with this amount. */
+/** The discount of modality 3 to 6: the amount for each day from the payment to the due date. */
 function dailyDiscount(
   modality: keyof typeof PER_DAY,
   amount: string,
@@ -189,6 +199,7 @@ function dailyDiscount(
   return isPercent ? computePercentage(base, total) : total
 }
 
+/** Of a discount for every day: which days count, and whether its amount is a percentage. */
 const PER_DAY = {
   '3': { countDays: countCalendarDays, isPercent: false },
   '4': { countDays: countBusinessDays, isPercent: false },
@@ -198,7 +209,10 @@ const PER_DAY = {
 
 type Modality = NonNullable<DiscountInput['modality']>
 
-/** The amount of the earliest date that is not past; zero if all are. */
+/**
+ * The amount of the earliest date that is not past; zero if all are. Of 10.00 until 5 March and
+ * 5.00 until 10 March, it is 5.00 on 7 March.
+ */
 function findFixedDateAmount(discounts: FixedDateDiscountInput[], day: string): string {
   let earliest = { date: NEVER, amount: '0' }
   for (const { date, amount = '0' } of discounts) {

@@ -175,7 +175,10 @@ function movableHolidays(year: number): BankHoliday[] {
   return FROM_EASTER.map(({ days, name }) => ({ day: addDays(easter, days), name }))
 }
 
-/** The number of days from 21 March to Easter Sunday, by Meeus's form of the Gregorian computus. */
+/**
+ * The number of days from 21 March to Easter Sunday, by Meeus's form of the Gregorian computus: 15
+ * in 2026, when Easter is on 5 April.
+ */
 function daysToEaster(year: number): number {
   const century = Math.floor(year / 100)
   const leapCenturies = Math.floor(century / 4)

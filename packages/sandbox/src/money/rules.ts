@@ -103,9 +103,10 @@ const PERCENT_MODALITIES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The rules that a discount breaks. Modalities 1 and 2 need fixed dates, each with an amount and
- * not after the due date, and have no other amount; the others need an amount, and have no dates.
- * Every amount is below the original or 100 percent.
+ * The rules that a discount breaks. A discount until fixed dates (modality 1 or 2) needs these
+ * dates, each with an amount and not after the due date, and has no other amount. A discount for
+ * each day (modality 3 to 6) needs an amount, and has no dates. Every amount is below the original
+ * or 100 percent.
  *
  * Pix API 2.9.0, `desconto`.
  */
@@ -229,7 +230,7 @@ type Adjustment = { modality?: string; amount?: string }
 
 /**
  * The rules that an amount breaks, as errors: it must be there, and below the limit if there is
- * one.
+ * one, such as `{ name: '100 percent', value: '100' }`.
  */
 function findAmountErrors(
   pointer: string,
