@@ -98,8 +98,9 @@ const MAX_ATTEMPTS_OF_DELIVERY = 100
 
 /**
  * The last deliveries of some events or webhooks, newest first, each with its last attempts, oldest
- * first. Each event or webhook shows the same number of deliveries at most, and each delivery the
- * same number of attempts, so that the response has a limit.
+ * first. The limit of a response is divided among them: with 100 events, each shows 5 deliveries at
+ * most, so that there are at most 500 in all. The attempts of deliveries have a limit in the same
+ * way.
  *
  * @param owner whether `ids` are events or webhooks
  */
@@ -113,6 +114,7 @@ export async function listDeliveries(
   const deliveriesSql = selectLastDeliveries(owner, deliveriesEach)
   const reads = ids.map((id) => queries.all<DeliveryRow>(deliveriesSql, [id]))
   const deliveries = (await sendInOneTrip(reads)).flat()
+  // So that there is something among which to divide the limit of attempts.
   if (deliveries.length === 0) return []
 
   const attemptsEach = divideLimit(MAX_ATTEMPTS, deliveries.length, MAX_ATTEMPTS_OF_DELIVERY)
@@ -167,7 +169,8 @@ function selectLastDeliveries(owner: DeliveryOwner, limit: number): string {
  * is the position of the delivery, and `before` the position of its newest attempt that is left
  * out.
  *
- * Parameters: how many attempts of each delivery, then the parameters of `deliveries`.
+ * Parameters: how many attempts of each delivery, then the parameters of `deliveries`. The order is
+ * an expression for the reason that {@link selectLastDeliveries} has.
  *
  * @param deliveries the SQL that selects the deliveries
  */

@@ -31,8 +31,8 @@ const CLAIM_MS = 60_000
  * for a minute. It takes those that are due and whose receiver has capacity, from each lane: a lane
  * is the queue of the deliveries of one partner to one origin.
  *
- * Returns the claimed deliveries. `more` is how many were found if another call may find more, else
- * 0.
+ * Returns the claimed deliveries. `more` is 0 if another call would find nothing that it can start;
+ * otherwise it is how many this one found.
  *
  * @param inProgress counts the deliveries that this instance has in progress
  */
@@ -53,14 +53,15 @@ export function claimDue(
     const claimed = current.filter(({ position }) => !inProgress.has(position))
     const claims = claimed.map(({ position }) => queries.run(claimStatement(store), [position]))
 
+    // Those whose webhook got another URL or became inactive after they were queued.
     const stale = deliveries.filter((delivery) => !isCurrent(delivery))
     const corrections = stale.map((delivery) => dropOrMove(queries, delivery))
     await sendInOneTrip([...claims, ...corrections])
 
-    // Another look may find more if this one was limited.
+    // Another call may find more if this one was limited.
     const wasLimited = sum(countOfLanes.values()) === MAX_DELIVERIES
     if (wasLimited) return { claimed, more: stale.length + claimed.length }
-    // It finds the stale ones in new lanes.
+    // It finds the stale ones, which this one has moved to other lanes.
     return { claimed, more: stale.length }
   })
 }
@@ -191,8 +192,8 @@ interface Lane extends Due {
 
 /**
  * The SQL that selects the lanes with a pending delivery that no instance has claimed, longest
- * waiting first, each with its first delivery. A lane is the queue of the deliveries of one partner
- * to one origin.
+ * waiting first, each with the `due_at` and `position` of its first such delivery. A lane is the
+ * queue of the deliveries of one partner to one origin.
  *
  * Selects nothing while deliveries are halted, as during a reset. A halt is committed by an
  * exclusive transaction, so none begins between this statement and the claims after it.
@@ -285,7 +286,9 @@ const NEXT = `
   WHERE due_at IS NOT NULL AND (lane, due_at, position) > (:lane, :due_at, :position)
   ORDER BY lane, due_at, position LIMIT ${MAX_WAITING}`
 
-/** The latest time to which a delivery may wait. */
+/**
+ * The latest time to which a delivery may wait: after one failed attempt, the first of the waits.
+ */
 function latestDueTime({ attempts }: Waiting, now: number): number {
   const waitMs = deliverySettings().waitsMs[Number(attempts) - 1] ?? 0
   return now + waitMs

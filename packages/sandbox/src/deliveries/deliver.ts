@@ -68,7 +68,8 @@ export function createDeliveries(dependencies: DeliveryDependencies): Duty {
     const posted = attemptDelivery(dependencies, delivery, at, cut)
     const concluded = posted.then((result) => concludeAttempt(dependencies, delivery, at, result))
     launch(inProgress.track(delivery, posted, concluded).finally(() => cuts.delete(cut)))
-    // The host has capacity again while the outcome is being written.
+    // The loop looks for more work when this ends too: the host has capacity again while the
+    // outcome is still being written.
     launch(posted.then(nothing, nothing))
   }
 
@@ -185,7 +186,12 @@ interface NextState {
   readonly due_at: number | null
 }
 
-/** @param attempt the number of the attempt, from 1 */
+/**
+ * The state of a delivery after an attempt: delivered, pending until the next attempt, or dead
+ * after the last one.
+ *
+ * @param attempt the number of the attempt, from 1
+ */
 function decideNextState(outcome: Outcome, attempt: number, now: number): NextState {
   if (outcome.ok) return { status: 'delivered', due_at: null }
 
@@ -218,9 +224,11 @@ async function recordAttempt(
   finished: FinishedAttempt,
 ): Promise<'everything' | 'attempt' | 'nothing'> {
   const { event_id, webhook_id } = delivery
+  // Adds nothing if the delivery does not exist any more.
   const added = await queries.run(...bind(ADD_ATTEMPT, toAttemptRow(delivery, finished)))
   if (added === 0) return 'nothing'
 
+  // Changes no row if the attempts start from 0 again, since somebody had it delivered again.
   const count = { event_id, webhook_id, attempts: finished.attempt, before: delivery.attempts }
   const counted = await queries.run(...bind(COUNT_ATTEMPT, count))
   // A delivery that was redelivered meanwhile keeps all its attempts, unless this one succeeded.

@@ -179,7 +179,10 @@ function waitForConnection(
 }
 
 /**
- * Classifies a connection error. During the handshake, everything except a reset is a TLS failure.
+ * Classifies a connection error: `ECONNREFUSED` as `refused`, for example. During the handshake,
+ * everything except a reset is a TLS failure.
+ *
+ * @param cause undefined if the connection closed without an error, which is a reset
  */
 function classifyError(
   cause: NodeJS.ErrnoException | undefined,

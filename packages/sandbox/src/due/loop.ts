@@ -62,6 +62,7 @@ export function createLoop(duty: Duty, options: LoopOptions) {
   let isRunWanted = false
   let isClosed = false
   let isHeld = false
+  /** The time of the clock at the last look. */
   // Infinity, so the first look also shortens waits that an earlier process stored.
   let latest = Number.POSITIVE_INFINITY
   /** When waits are shortened again, in milliseconds of `monotonic`. */
@@ -134,8 +135,8 @@ export function createLoop(duty: Duty, options: LoopOptions) {
     latest = now
 
     const timesToCome = shortensAt.filter((ms) => ms > monotonic())
-    const hasTimeCome = timesToCome.length < shortensAt.length
-    if (!hasTimeCome) return
+    const hasOneCome = timesToCome.length < shortensAt.length
+    if (!hasOneCome) return
     await duty.onClockSetBack?.()
     shortensAt = timesToCome
   }
