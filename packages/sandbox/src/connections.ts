@@ -12,9 +12,14 @@ interface Pending {
 
 export type Connections = ReturnType<typeof createConnections>
 
-/** Runs the requests of each connection in the order they arrive. */
+/**
+ * Runs the requests of each connection in the order they arrive, one after the other, although a
+ * client may send the next one before the response to the first.
+ */
 export function createConnections() {
+  // The requests of each connection without a whole response; the first of them is running.
   const queues = new WeakMap<Duplex, Pending[]>()
+  // The response to the last request that arrived on each connection.
   const latest = new WeakMap<Duplex, ServerResponse>()
   const startSoon = createTurns()
   return {
@@ -52,6 +57,7 @@ export function createConnections() {
      */
     async waitForTurn(socket: Duplex): Promise<boolean> {
       const queue = queues.get(socket) ?? []
+      // Those that arrived whole.
       const complete = queue.filter(({ response }) => response.req.complete)
       const lastResponse = latest.get(socket)
       await Promise.all(complete.map(({ response }) => closed(response)))

@@ -66,6 +66,7 @@ export async function findCaller(
 export function createWriteWithToken(store: Store, authorization: string | null): Store['write'] {
   return (work) =>
     store.write(async (queries) => {
+      // Both are sent at once. If the token is gone, the transaction undoes the work.
       const token = requireToken(queries, readHash(authorization))
       const [, value] = await sendInOneTrip([token, work(queries)])
       return value

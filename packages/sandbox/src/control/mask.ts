@@ -81,8 +81,8 @@ function maskedField(name: string, value: unknown): unknown {
 }
 
 /**
- * In JSON that was cut, nothing says where a value ends, so everything after the name of a secret
- * is masked.
+ * Masks a text that may be JSON that was cut, such as `{"a":1,"client_secret":"x1y`. There nothing
+ * says where a value ends, so everything after the name of a secret is masked.
  */
 function maskedText(text: string): string {
   const fields = [...text.matchAll(FIELD)]
@@ -102,13 +102,15 @@ function maskedPairs(text: string): string {
   let result = ''
   /** Where the text begins that is not shown yet. */
   let restStart = 0
-  for (const match of text.matchAll(PAIR)) {
-    const [name, equals] = match
-    const isInMaskedValue = match.index < restStart
-    const hasValue = equals !== ''
-    if (isInMaskedValue || !hasValue || !isSecretName(decoded(name))) continue
+  // The first group of a match is the equals sign after the name, or empty.
+  for (const { 0: nameWithSign, 1: equals, index } of text.matchAll(PAIR)) {
+    const isInMaskedValue = index < restStart
+    if (isInMaskedValue) continue
 
-    const valueStart = match.index + name.length
+    const isSecret = equals !== '' && isSecretName(decoded(nameWithSign))
+    if (!isSecret) continue
+
+    const valueStart = index + nameWithSign.length
     result += text.slice(restStart, valueStart) + MASK
     VALUE.lastIndex = valueStart
     const [value = ''] = VALUE.exec(text) ?? []

@@ -72,7 +72,7 @@ export function createRateLimit<Key>({
 }: Refill) {
   const buckets = new Map<Key, { readonly used: number; readonly at: number }>()
 
-  /** What a key has used, less what has come back since. */
+  /** How many requests a key has used, less those that have come back with the time since then. */
   function computeUsed(key: Key): number {
     const bucket = buckets.get(key)
     if (!bucket) return 0

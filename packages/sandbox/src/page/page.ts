@@ -94,7 +94,10 @@ function readAsset(file: URL): Asset {
   return { type, body: withPaths(script) }
 }
 
-/** Imports as the browser resolves them. */
+/**
+ * A script with its imports as the browser resolves them: `from 'htm/preact'` becomes
+ * `from './htm-preact.js'`, and `from './api.ts'` becomes `from './api.js'`.
+ */
 function withPaths(source: string): string {
   return source.replaceAll(
     /(from ?['"])([\w./-]+)(?=['"])/g,
@@ -102,6 +105,7 @@ function withPaths(source: string): string {
   )
 }
 
+/** The path of an imported module in the browser: of a library, the shared file, or a file here. */
 function pathOf(id: string): string {
   const library = LIBRARIES[id]
   if (library !== undefined) return `./${library}`

@@ -115,8 +115,9 @@ const COLUMNS: Readonly<Record<string, string>> = {
 }
 
 /**
- * The SQL expression for the text of a field of a QR code: a column, or a place in the JSON of the
- * charge. The pointer is from the contract, never from a request.
+ * The SQL expression for the text of a field of a QR code: a column, such as `tx_id` for `/tx_id`,
+ * or a place in the JSON of the charge, such as `json_extract(charge, '$.calendar.due_date')`. The
+ * pointer is from the contract, never from a request.
  */
 function columnExpression(pointer: string, { backend }: Pick<Store, 'backend'>): string {
   const column = COLUMNS[pointer]

@@ -70,7 +70,10 @@ function isOrigin(text: string): boolean {
   return isWeb && url.origin === text
 }
 
-/** Normalizes an origin as a browser does: lower case, and no default port. */
+/**
+ * Normalizes an origin as a browser does: `HTTPS://Shop.example:443` becomes
+ * `https://shop.example`. Throws if the text is no origin, or has more than that, such as a path.
+ */
 function normalizeOrigin(text: string): string {
   const origin = URL.parse(text)?.origin ?? ''
   const isAlone = text.toLowerCase() === origin || isWithDefaultPort(text, origin)

@@ -147,6 +147,7 @@ function getTypeParser(oid: number, format?: 'text' | 'binary') {
  */
 const MARK = '\u{10FFFF}'
 
+/** A text that PostgreSQL can store, from which {@link unescaped} makes the value again. */
 function escaped(value: Value): Value {
   if (typeof value !== 'string') return value
   const needsEscape = value.includes('\0') || value.includes(MARK)
@@ -316,10 +317,11 @@ class Broken extends StoreUnavailable {}
 
 /**
  * Sends a query and returns its result. Throws `Broken` if the connection broke before the server
- * responded. Queries that start together are written to the socket at once.
+ * responded; an error that the server returned is thrown as it is.
  */
 async function send(client: pg.PoolClient, query: string | pg.QueryConfig) {
   const { stream } = client.connection
+  // Queries that start together are written to the socket at once, in the next tick.
   stream.cork()
   process.nextTick(() => stream.uncork())
   try {
@@ -356,7 +358,7 @@ const UNAVAILABLE_CODES = new Set([
 
 /**
  * An error as the store throws it: `StoreUnavailable` if its code means that the database cannot be
- * used for a time, with the error as its cause; else the error itself.
+ * used for a time, such as 53300 for too many connections; else the error itself.
  */
 function asStoreError(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error

@@ -128,16 +128,18 @@ async function createOrderOfKey(
   caller: Caller,
   body: DictRequest,
 ): Promise<Order> {
+  // Undefined if this sandbox did not issue it.
   const initiation = unseal<Initiation>(context, INITIATION, body.initiation_id)
   if (!initiation) refuseInitiation()
   if (initiation.caller !== caller.account_id) refuseInitiation()
 
-  const isOfKey = initiation.dict_key === body.dict_key
+  const isOfOtherKey = initiation.dict_key !== body.dict_key
   const hasExpired = initiation.at + initiationLifetimeMs() < context.now()
   const payee = await findEntry(queries, body.dict_key)
-  // A key that has moved since the look-up has another owner than the payer saw.
+  // A key that has moved since the look-up has another owner than the payer saw, or none.
   const hasMoved = payee?.id !== initiation.owner
-  if (!isOfKey || hasExpired || !payee || hasMoved) {
+  const mustNotPay = isOfOtherKey || hasExpired || hasMoved
+  if (mustNotPay || !payee) {
     // Whoever has paid with it must look for that transfer, and not look the key up to pay again.
     await requireUnused(queries, initiation.nonce)
     refuseInitiation()

@@ -102,6 +102,7 @@ function parseFault(text: string): Fault | undefined {
   if (text === 'reset') return { kind: 'reset' }
 
   const [, name, digits] = NAME_AND_NUMBER.exec(text) ?? []
+  // NaN, which is in no range, if the text has another form.
   const number = Number(digits)
   const isErrorStatus = number >= 400 && number <= 599
   const isPause = number <= MAX_MS
@@ -160,11 +161,12 @@ function createStream(
 
 /**
  * Yields the bytes in pieces, and waits `ms` after each. The pieces are so large that all pauses
- * together stay below a limit.
+ * together take a minute at most: with 1,000 ms for each, there are 60 pieces at most.
  */
 async function* splitSlowly(bytes: Uint8Array<ArrayBuffer>, ms: number, sleep: Sleep) {
+  const msWithOneByteEach = bytes.byteLength * ms
   // At least one byte at a time, also without pauses.
-  const size = Math.max(1, Math.ceil((bytes.byteLength * ms) / MAX_BODY_MS))
+  const size = Math.max(1, Math.ceil(msWithOneByteEach / MAX_BODY_MS))
   for (let at = 0; at < bytes.byteLength; at += size) {
     yield bytes.subarray(at, at + size)
     await sleep(ms)
