@@ -2,7 +2,8 @@
 export type DocsPages = ReturnType<typeof readDocsPages>
 
 /**
- * Returns the URLs of the pages of the docs to which the sandbox links.
+ * Returns the URLs of the pages of the docs to which the sandbox links, such as
+ * `https://docs.example/pix/behaviour/errors.html` for the docs at `https://docs.example/pix`.
  *
  * @param docs the base URL of the docs, with or without a slash at its end
  * @throws {TypeError} if it is not an http or https URL
@@ -14,9 +15,10 @@ export function readDocsPages(docs: string) {
     throw new TypeError(`the address of the docs must be an http or https URL, got "${docs}"`)
   }
 
-  const isFolder = base.pathname.endsWith('/')
-  const home = new URL(isFolder ? '.' : `${base.pathname}/`, base)
-  const page = (path: string) => new URL(path, home).href
+  // Without a slash at its end, a relative path would replace the last segment.
+  const folder = new URL(base)
+  if (!folder.pathname.endsWith('/')) folder.pathname += '/'
+  const page = (path: string) => new URL(path, folder).href
   return {
     home: page('.'),
     /** A form that sends a transfer from the browser. */

@@ -4,6 +4,8 @@ import { createApp } from '../src/index.ts'
 test.each([
   { docs: 'http://127.0.0.1:4000', home: 'http://127.0.0.1:4000/' },
   { docs: 'https://example.com/pix/?version=1#top', home: 'https://example.com/pix/' },
+  { docs: 'https://example.com/pix', home: 'https://example.com/pix/' },
+  { docs: 'https://example.com//pix', home: 'https://example.com//pix/' },
   { docs: undefined, home: undefined },
 ])(
   'it links the page and the type of each problem to the docs at $docs',
