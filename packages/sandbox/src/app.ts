@@ -34,7 +34,7 @@ import { splitUrl } from './service/request-url.ts'
 import { createRouter } from './service/routes.ts'
 import { createService, type Service, type ServiceOptions } from './service/service.ts'
 import { openStore, type StoreOptions } from './store/open.ts'
-import { insertion, type Queries, type Store } from './store/store.ts'
+import { insertStatement, type Queries, type Store } from './store/store.ts'
 import { nextSettlement, settleDue, shortenSettlements } from './transfers/settle.ts'
 
 /** Options of a sandbox. Everything has a default. */
@@ -342,7 +342,7 @@ async function findOrCreateSealingKey(
 ): Promise<KeyObject> {
   const newKey = Buffer.from(random(32)).toString('base64')
   const row = { name: 'sealing_key', value: newKey }
-  await queries.run(...insertion('settings', row, 'ON CONFLICT (name) DO NOTHING'))
+  await queries.run(...insertStatement('settings', row, 'ON CONFLICT (name) DO NOTHING'))
 
   const sql = `SELECT value FROM settings WHERE name = 'sealing_key'`
   const stored = await queries.get<{ value: string }>(sql)

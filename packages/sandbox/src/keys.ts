@@ -38,13 +38,13 @@ export const checkKey: Handler<'checkKey'> = async ({ body: { dict_key }, caller
 
 /** Says that the directory has no entry for a key of a valid form, and how to add one. */
 export function describeMissingEntry(dict_key: string): string {
-  if (isLikeTelephone(dict_key)) return `${NO_ENTRY} ${TELEPHONE} ${ADD}`
-  return `${NO_ENTRY} ${ADD}`
+  if (isLikeTelephone(dict_key)) return `${NO_ENTRY} ${TELEPHONE} ${HOW_TO_ADD}`
+  return `${NO_ENTRY} ${HOW_TO_ADD}`
 }
 
 const NO_ENTRY = 'The directory of this sandbox has no entry for the key.'
 const TELEPHONE = 'Eleven digits are read as a CPF; a telephone begins with +55.'
-const ADD = 'Add one with POST /_sandbox/keys, or on the page of the sandbox.'
+const HOW_TO_ADD = 'Add one with POST /_sandbox/keys, or on the page of the sandbox.'
 
 /**
  * The response to a look-up that found the owner of a key. The initiation id is sealed: it contains
@@ -81,10 +81,10 @@ type Entry = Account & {
 }
 
 export function findEntry(queries: Queries, dict_key: string): Promise<Entry | undefined> {
-  return queries.get<Entry>(BY_KEY, [dict_key])
+  return queries.get<Entry>(ENTRY_BY_KEY, [dict_key])
 }
 
-const BY_KEY = `
+const ENTRY_BY_KEY = `
   SELECT a.id, a.standing, a.held_id, a.name, a.trade_name, a.tax_id, a.owner_type, a.ispb,
     a.branch, a.number, a.type, a.balance, k.dict_key, k.id AS key_id, k.kind
   FROM keys k JOIN accounts a ON a.id = k.account_id

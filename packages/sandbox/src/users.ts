@@ -7,7 +7,7 @@ import { timestamp, timestampOrEmpty } from './time.ts'
 export const listUsers: Handler<'listUsers'> = ({ caller: { partner_id }, context }) =>
   context.store.read(async (queries) => {
     const { created_at, user_id } = await findPartner(queries, partner_id)
-    const users = await queries.all<User>(LIST, [partner_id])
+    const users = await queries.all<User>(USERS_OF_PARTNER, [partner_id])
     return { created_at, partner_id, user_id, users }
   })
 
@@ -16,20 +16,20 @@ async function findPartner(
   queries: Queries,
   id: string,
 ): Promise<{ created_at: string; user_id: string }> {
-  const row = (await queries.get<PartnerRow>(PARTNER, [id])) ?? notFound()
+  const row = (await queries.get<PartnerRow>(PARTNER_BY_ID, [id])) ?? notFound()
   return { user_id: row.user_id, created_at: timestamp(row.created_at) }
 }
 
 type PartnerRow = { readonly user_id: string; readonly created_at: bigint }
-const PARTNER = 'SELECT user_id, created_at FROM partners WHERE id = ?'
+const PARTNER_BY_ID = 'SELECT user_id, created_at FROM partners WHERE id = ?'
 
 type User = Schemas['User']
 
 /** The columns of a user that the contract shows. */
-const SHOWN = 'id, email, nickname, phone_number, status, tax_id, username'
+const USER_COLUMNS = 'id, email, nickname, phone_number, status, tax_id, username'
 /** The newest first, as the description of the operation says. */
-const LIST = `
-  SELECT ${SHOWN} FROM users WHERE partner_id = ?
+const USERS_OF_PARTNER = `
+  SELECT ${USER_COLUMNS} FROM users WHERE partner_id = ?
   ORDER BY position DESC LIMIT 1000`
 
 type Customer = Schemas['Customer']
@@ -43,9 +43,10 @@ type CustomerRow = Omit<Customer, 'metadata' | 'created_at' | 'updated_at' | 'de
 /** Returns a user of the caller with its customers; 404 for one of another partner. */
 export const getUser: Handler<'getUser'> = ({ path, caller: { partner_id }, context }) =>
   context.store.read(async (queries) => {
-    const user = (await queries.get<User>(USER, [path.user_id, partner_id])) ?? notFound()
+    const user =
+      (await queries.get<User>(USER_OF_PARTNER, [path.user_id, partner_id])) ?? notFound()
     const { created_at } = await findPartner(queries, partner_id)
-    const customers = await queries.all<CustomerRow>(CUSTOMERS, [user.id])
+    const customers = await queries.all<CustomerRow>(CUSTOMERS_OF_USER, [user.id])
     return {
       created_at,
       partner_id,
@@ -55,8 +56,8 @@ export const getUser: Handler<'getUser'> = ({ path, caller: { partner_id }, cont
     }
   })
 
-const USER = `SELECT ${SHOWN} FROM users WHERE id = ? AND partner_id = ?`
-const CUSTOMERS = `
+const USER_OF_PARTNER = `SELECT ${USER_COLUMNS} FROM users WHERE id = ? AND partner_id = ?`
+const CUSTOMERS_OF_USER = `
   SELECT c.id, c.account_id, c.customer_type, c.provider_id, c.referral_code, c.status, c.metadata,
     c.created_at, c.updated_at, c.deleted_at,
     a.branch AS account_branch, a.number AS account_number, a.type AS account_type,

@@ -21,7 +21,7 @@ export type WebhookRow = Pick<
 }
 
 /** The columns of a webhook that the contract shows: all but its secrets. */
-const SHOWN = 'id, partner_id, url, type, status, created_at, updated_at, deleted_at'
+const SHOWN_COLUMNS = 'id, partner_id, url, type, status, created_at, updated_at, deleted_at'
 
 type ShownRow = Omit<WebhookRow, 'secret' | 'old_secret' | 'old_secret_until'>
 
@@ -78,19 +78,19 @@ async function insertWebhook(
   { backend }: HandlerContext['store'],
   webhook: Row & { readonly partner_id: string },
 ): Promise<number> {
-  const insert = bind(INSERT, webhook)
+  const insert = bind(INSERT_UNLESS_FULL, webhook)
   // SQLite runs one transaction at a time.
   if (backend === 'sqlite') return queries.run(...insert)
 
   // So that concurrent creations cannot exceed the limit together.
-  const lock = queries.get(LOCK, [webhook.partner_id])
+  const lock = queries.get(LOCK_PARTNER, [webhook.partner_id])
   const [, addedCount] = await sendInOneTrip([lock, queries.run(...insert)])
   return addedCount
 }
 
-const LOCK = 'SELECT id FROM partners WHERE id = ? FOR NO KEY UPDATE'
+const LOCK_PARTNER = 'SELECT id FROM partners WHERE id = ? FOR NO KEY UPDATE'
 /** Adds no row if the partner has as many webhooks as it may have. */
-const INSERT = `
+const INSERT_UNLESS_FULL = `
   INSERT INTO webhooks (id, partner_id, url, type, status, secret, lane, created_at, updated_at)
   SELECT :id, :partner_id, :url, :type, 'active', :secret, :lane, :at, :at
   WHERE (SELECT count(*) FROM webhooks WHERE partner_id = :partner_id AND deleted_at IS NULL)
@@ -99,11 +99,11 @@ const INSERT = `
 export const getWebhook: Handler<'getWebhook'> = ({ path, caller, context }) =>
   context.store.read(async (queries) => {
     const values = [path.webhook_id, caller.partner_id]
-    const row = await queries.get<ShownRow>(ONE, values)
+    const row = await queries.get<ShownRow>(WEBHOOK_BY_ID, values)
     return toWebhook(row ?? notFound())
   })
 
-const ONE = `SELECT ${SHOWN} FROM webhooks WHERE id = ? AND partner_id = ? AND deleted_at IS NULL`
+const WEBHOOK_BY_ID = `SELECT ${SHOWN_COLUMNS} FROM webhooks WHERE id = ? AND partner_id = ? AND deleted_at IS NULL`
 
 export const listWebhooks: Handler<'listWebhooks'> = ({ caller, context }) =>
   context.store.read(async (queries) => {
@@ -113,7 +113,7 @@ export const listWebhooks: Handler<'listWebhooks'> = ({ caller, context }) =>
 
 /** In the order that is declared by then: a new build of the contract may change it. */
 const listStatement = () => `
-  SELECT ${SHOWN} FROM webhooks WHERE partner_id = ? AND deleted_at IS NULL
+  SELECT ${SHOWN_COLUMNS} FROM webhooks WHERE partner_id = ? AND deleted_at IS NULL
   ORDER BY position ${readSortDirection('listWebhooks')}`
 
 /**
@@ -132,30 +132,30 @@ export const updateWebhook: Handler<'updateWebhook'> = async ({
   await admit(context, url)
   const at = context.now()
   const lane = nameLane({ partner_id, url })
-  const update = bind(UPDATE, { webhook_id, partner_id, url, lane, type, status, at })
+  const update = bind(UPDATE_WEBHOOK, { webhook_id, partner_id, url, lane, type, status, at })
   const updatedRow = await writeWithToken(async (queries) => {
     const row = (await queries.get<ShownRow>(...update)) ?? notFound()
-    await queries.run(...bind(MOVE, { webhook_id, lane }))
+    await queries.run(...bind(MOVE_PENDING, { webhook_id, lane }))
     return row
   })
   return toWebhook(updatedRow)
 }
 
-const UPDATE = `
+const UPDATE_WEBHOOK = `
   UPDATE webhooks
   SET url = :url, lane = :lane, type = :type, status = :status,
     updated_at = ${laterExpression('updated_at', ':at')}
   WHERE id = :webhook_id AND partner_id = :partner_id AND deleted_at IS NULL
-  RETURNING ${SHOWN}`
+  RETURNING ${SHOWN_COLUMNS}`
 
 /**
  * Selects pending deliveries of the webhook `:webhook_id` to move or drop at once. The rest is
  * moved or dropped when due.
  */
-const PENDING = `
+const PENDING_DELIVERIES = `
   SELECT position FROM deliveries WHERE webhook_id = :webhook_id AND due_at IS NOT NULL
   ORDER BY due_at, position LIMIT 1000`
-const MOVE = `UPDATE deliveries SET lane = :lane WHERE position IN (${PENDING}) AND lane <> :lane`
+const MOVE_PENDING = `UPDATE deliveries SET lane = :lane WHERE position IN (${PENDING_DELIVERIES}) AND lane <> :lane`
 
 /**
  * Gives a webhook a new secret, and returns it: it is not shown again. Deliveries are signed with
@@ -173,13 +173,13 @@ export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async ({
   const secret = newSecret(context.random)
   const at = context.now()
   const old_until = at + deliverySettings().overlapMs
-  const rotate = bind(ROTATE, { webhook_id, partner_id, secret, old_until, at })
+  const rotate = bind(ROTATE_SECRET, { webhook_id, partner_id, secret, old_until, at })
   const changed = await writeWithToken((queries) => queries.run(...rotate))
   if (changed === 0) notFound()
   return { id: webhook_id, partner_id, secret }
 }
 
-const ROTATE = `
+const ROTATE_SECRET = `
   UPDATE webhooks
   SET old_secret = secret, old_secret_until = :old_until, secret = :secret,
     updated_at = ${laterExpression('updated_at', ':at')}
@@ -197,20 +197,20 @@ export const deleteWebhook: Handler<'deleteWebhook'> = async ({
 }) => {
   const { webhook_id } = path
   const { partner_id } = caller
-  const deletion = bind(DELETE, { webhook_id, partner_id, at: context.now() })
+  const deletion = bind(DELETE_WEBHOOK, { webhook_id, partner_id, at: context.now() })
   await writeWithToken(async (queries) => {
     const deleted = await queries.run(...deletion)
     if (deleted === 0) notFound()
-    await queries.run(...bind(DROP, { webhook_id }))
+    await queries.run(...bind(DROP_PENDING, { webhook_id }))
   })
   return undefined
 }
 
-const DELETE = `
+const DELETE_WEBHOOK = `
   UPDATE webhooks SET deleted_at = ${laterExpression('updated_at', ':at')}
   WHERE id = :webhook_id AND partner_id = :partner_id AND deleted_at IS NULL`
-const DROP = `
-  UPDATE deliveries SET status = 'dropped', due_at = NULL WHERE position IN (${PENDING})`
+const DROP_PENDING = `
+  UPDATE deliveries SET status = 'dropped', due_at = NULL WHERE position IN (${PENDING_DELIVERIES})`
 
 /**
  * A new secret: whsec_ and the base64 of 32 bytes (Standard Webhooks 1.0.0, "Signature scheme").

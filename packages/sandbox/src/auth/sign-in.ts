@@ -14,7 +14,7 @@ type PartnerRow = { id: string; account_id: string; secret_hash: string }
  */
 export const signIn: Handler<'signIn'> = async ({ authorization, context }) => {
   const [key, secret] = readCredentials(authorization)
-  const row = await context.store.read((queries) => queries.get<PartnerRow>(BY_KEY, [key]))
+  const row = await context.store.read((queries) => queries.get<PartnerRow>(PARTNER_BY_KEY, [key]))
   // Always hash and compare, or the response time would reveal which keys exist.
   const secretHash = row?.secret_hash ?? NO_HASH
   const isRight = isSame(secretHash, hashSecret(secret))
@@ -24,7 +24,7 @@ export const signIn: Handler<'signIn'> = async ({ authorization, context }) => {
   return context.store.write((queries) => issueTokens(queries, context, caller))
 }
 
-const BY_KEY = 'SELECT id, account_id, secret_hash FROM partners WHERE client_key = ?'
+const PARTNER_BY_KEY = 'SELECT id, account_id, secret_hash FROM partners WHERE client_key = ?'
 
 /**
  * Reads the client key and the secret from a header such as `Basic a2V5OnNlY3JldA==`, which is the
@@ -81,14 +81,14 @@ export const impersonate: Handler<'impersonate'> = async ({
   const { customer_id, user_id } = body
   const { partner_id } = caller
   return writeWithToken(async (queries) => {
-    const statement = bind(ACTIVE, { customer_id, user_id, partner_id })
+    const statement = bind(ACTIVE_CUSTOMER, { customer_id, user_id, partner_id })
     const customer = (await queries.get<CustomerRow>(...statement)) ?? notFound()
     const { account_id } = customer
     return issueTokens(queries, context, { partner_id, customer_id, account_id })
   })
 }
 
-const ACTIVE = `
+const ACTIVE_CUSTOMER = `
   SELECT c.account_id FROM customers c JOIN users u ON u.id = c.user_id
   WHERE c.id = :customer_id AND u.id = :user_id AND u.partner_id = :partner_id
     AND c.status = 'active' AND u.status = 'active'`

@@ -4,7 +4,7 @@ import type { Context, HandlerContext } from '../context.ts'
 import type { Schemas } from '../contract.ts'
 import { Refusal } from '../problems.ts'
 import { secretText } from '../random.ts'
-import { insertion, type Queries, type Store, sendInOneTrip } from '../store/store.ts'
+import { insertStatement, type Queries, type Store, sendInOneTrip } from '../store/store.ts'
 
 /**
  * Issues a token set: two random texts of 256 bits. Only the hash of the access token is stored,
@@ -24,7 +24,7 @@ export async function issueTokens(
     account_id: caller.account_id,
     expires_at: now() + ACCESS_TOKEN_MS,
   }
-  await queries.run(...insertion('tokens', row))
+  await queries.run(...insertStatement('tokens', row))
   return {
     access_token,
     expiration: accessTokenExpiration(),
@@ -78,7 +78,7 @@ export async function isIssued({ store }: Context, authorization: string): Promi
   const token = readBearerToken(authorization)
   if (token === undefined) return false
 
-  const row = await store.read((queries) => queries.get(BY_HASH, [hashSecret(token)]))
+  const row = await store.read((queries) => queries.get(TOKEN_BY_HASH, [hashSecret(token)]))
   return row !== undefined
 }
 
@@ -92,14 +92,15 @@ function readBearerToken(authorization: string | null): string | undefined {
 }
 
 async function requireToken(queries: Queries, hash: string): Promise<TokenRow> {
-  return (await queries.get<TokenRow>(BY_HASH, [hash])) ?? refuseToken()
+  return (await queries.get<TokenRow>(TOKEN_BY_HASH, [hash])) ?? refuseToken()
 }
 
 function refuseToken(): never {
   throw new Refusal('invalid_token', { headers: CHALLENGE })
 }
 
-const BY_HASH = 'SELECT partner_id, customer_id, account_id, expires_at FROM tokens WHERE hash = ?'
+const TOKEN_BY_HASH =
+  'SELECT partner_id, customer_id, account_id, expires_at FROM tokens WHERE hash = ?'
 const CHALLENGE = { 'www-authenticate': 'Bearer' }
 
 /** The hash that is stored instead of a token or a client secret. */

@@ -92,12 +92,12 @@ async function resolveCharge(
   { location }: DynamicFields,
 ): Promise<ResolvedCharge> {
   const row = await chargeByUrl(queries, location)
-  if (!row) return refuse('invalid_code', '/emv', NOT_HERE)
+  if (!row) return refuse('invalid_code', '/emv', CHARGE_IS_NOT_HERE)
 
   const account = await findAccount(queries, row.account_id)
-  if (!account) return refuse('invalid_code', '/emv', NOT_HERE)
+  if (!account) return refuse('invalid_code', '/emv', CHARGE_IS_NOT_HERE)
   return { kind: row.kind, payee: { ...account, dict_key: row.dict_key }, row }
 }
 
-const NOT_HERE =
+const CHARGE_IS_NOT_HERE =
   'The charge of this code is not in this sandbox, and the sandbox fetches none from other institutions.'

@@ -19,7 +19,7 @@ export async function redeliver(
   const delivery = { event_id, webhook_id }
   const at = now()
   await store.write(async (queries) => {
-    const changed = await queries.run(...bind(MAKE_DUE, { ...delivery, at }))
+    const changed = await queries.run(...bind(MAKE_DUE_IF_ACTIVE, { ...delivery, at }))
     // The statement changes only a delivery to an active webhook.
     if (changed === 0) await refuseDelivery(queries, delivery)
   })
@@ -35,23 +35,26 @@ async function refuseDelivery(
   queries: Queries,
   delivery: { readonly event_id: string; readonly webhook_id: string },
 ): Promise<never> {
-  const webhook = await queries.get<{ deleted_at: bigint | null }>(...bind(WEBHOOK, delivery))
+  const webhook = await queries.get<{ deleted_at: bigint | null }>(
+    ...bind(WEBHOOK_OF_DELIVERY, delivery),
+  )
   if (!webhook) notFound()
 
   // There is a delivery, so it is the webhook that receives nothing.
-  const detail = webhook.deleted_at === null ? INACTIVE : DELETED
+  const detail = webhook.deleted_at === null ? WEBHOOK_IS_INACTIVE : WEBHOOK_WAS_DELETED
   throw new Refusal('invalid_request', { status: 409, detail })
 }
 
-const INACTIVE =
+const WEBHOOK_IS_INACTIVE =
   'The webhook of this delivery is inactive. Set its status to "active", then redeliver.'
-const DELETED = 'The webhook of this delivery was deleted, so nothing is sent to it again.'
-const WEBHOOK = `
+const WEBHOOK_WAS_DELETED =
+  'The webhook of this delivery was deleted, so nothing is sent to it again.'
+const WEBHOOK_OF_DELIVERY = `
   SELECT w.deleted_at FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id
   WHERE d.event_id = :event_id AND d.webhook_id = :webhook_id`
 
 /** An attempt in progress keeps its claim. */
-const MAKE_DUE = `
+const MAKE_DUE_IF_ACTIVE = `
   UPDATE deliveries SET status = 'pending', due_at = :at, attempts = 0
   WHERE event_id = :event_id AND webhook_id = :webhook_id AND EXISTS (
     SELECT 1 FROM webhooks w
@@ -82,12 +85,12 @@ export async function receive({ store, now }: Pick<Context, 'store' | 'now'>, re
 
 /** The secrets with which the sandbox signs an event for its own receiver. */
 async function listSecrets(queries: Queries, event_id: string): Promise<string[]> {
-  const statement = bind(SECRETS, { event_id, url: `%${RECEIVER}` })
+  const statement = bind(SECRETS_OF_EVENT, { event_id, url: `%${RECEIVER}` })
   const rows = await queries.all<{ secret: string }>(...statement)
   return rows.map(({ secret }) => secret)
 }
 
-const SECRETS = `
+const SECRETS_OF_EVENT = `
   SELECT w.secret FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id
   WHERE d.event_id = :event_id AND w.url LIKE :url LIMIT 50`
 

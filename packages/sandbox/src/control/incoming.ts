@@ -3,7 +3,7 @@ import { findAccount } from '../ledger/accounts.ts'
 import { type Posting, post } from '../ledger/post.ts'
 import { formatCentavos } from '../money/centavos.ts'
 import { OUTSIDE, PAYER_OUTSIDE } from '../seed/data.ts'
-import { insertion, type Queries } from '../store/store.ts'
+import { insertStatement, type Queries } from '../store/store.ts'
 import { timestamp } from '../time.ts'
 import type { Credit } from '../transfers/credit.ts'
 import { endToEndId } from '../transfers/end-to-end-id.ts'
@@ -55,7 +55,7 @@ export async function receiveFromOutside(
     payer_id: payer.id,
     paid_at: at,
   }
-  await queries.run(...insertion('incoming', row))
+  await queries.run(...insertStatement('incoming', row))
 
   const payment = {
     amount: formatCentavos(amount),

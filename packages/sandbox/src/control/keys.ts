@@ -7,12 +7,15 @@ import { addAccount, type NewAccount } from '../ledger/accounts.ts'
 import { Refusal, refuse } from '../problems.ts'
 import { type Random, uuid } from '../random.ts'
 import { ELSEWHERE } from '../seed/data.ts'
-import { insertion } from '../store/store.ts'
+import { insertStatement } from '../store/store.ts'
 import type { Bodies } from './input.ts'
 
 /**
  * Adds an entry to the directory: a key of a new account at another institution, so that the key and
  * codes for it can be paid.
+ *
+ * @throws {Refusal} if the key has no valid form, is there already, or is one whose look-up always
+ *   fails
  */
 export async function addKey(
   { store, random }: Pick<Context, 'store' | 'random'>,
@@ -21,7 +24,7 @@ export async function addKey(
   const expectation = explainInvalidKey(dict_key)
   if (expectation) refuse('invalid_key', '/dict_key', `"dict_key" must be ${expectation}.`)
 
-  if (isFailingKey(dict_key)) refuse('invalid_key', '/dict_key', RESERVED)
+  if (isFailingKey(dict_key)) refuse('invalid_key', '/dict_key', KEY_IS_RESERVED)
 
   const kind: KeyWord | '' = keyKind(dict_key) ?? ''
   const isTaxId = kind === 'CPF' || kind === 'CNPJ'
@@ -32,11 +35,12 @@ export async function addKey(
   const id = uuid(random)
   const account = createAccount(`outside/${id}`, { name, trade_name, tax_id }, random)
   const entry = { dict_key, id, kind, account_id: account.id }
-  const insertEntry = insertion('keys', entry, 'ON CONFLICT (dict_key) DO NOTHING')
+  const insertEntry = insertStatement('keys', entry, 'ON CONFLICT (dict_key) DO NOTHING')
   await store.write(async (queries) => {
     await addAccount(queries, account)
     const addedCount = await queries.run(...insertEntry)
-    if (addedCount === 0) throw new Refusal('invalid_request', { status: 409, errors: [TAKEN] })
+    if (addedCount === 0)
+      throw new Refusal('invalid_request', { status: 409, errors: [KEY_IS_TAKEN] })
   })
 
   const { ispb, branch, number, type, owner_type } = account
@@ -72,9 +76,9 @@ function createAccount(
   }
 }
 
-const RESERVED = '"dict_key" must be another key: the look-up of this one always fails.'
+const KEY_IS_RESERVED = '"dict_key" must be another key: the look-up of this one always fails.'
 
-const TAKEN = {
+const KEY_IS_TAKEN = {
   pointer: '/dict_key',
   code: 'invalid_request',
   detail: '"dict_key" must be new: the directory has an entry for it.',

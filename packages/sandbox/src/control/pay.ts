@@ -17,7 +17,7 @@ import { receiveFromOutside } from './incoming.ts'
  */
 export async function payFromOutside(context: Context, id: string) {
   const paid = await context.store.write(async (queries) => {
-    const row = (await queries.get<LockedRow>(LOCK, [id])) ?? notFound()
+    const row = (await queries.get<LockedRow>(SELECT_AND_LOCK, [id])) ?? notFound()
     const { kind } = row
     if (kind === 'Static') return payStatic(queries, context, row)
     return payCharge(queries, context, { ...row, kind })
@@ -34,7 +34,7 @@ type LockedRow = Omit<ChargeRow, 'kind'> & { readonly kind: ChargeRow['kind'] | 
  * Changes nothing, but locks the row, so no transfer can claim the charge before the transaction
  * ends.
  */
-const LOCK = `UPDATE qrcodes SET revision = revision WHERE id = ? RETURNING ${CHARGE_COLUMNS}`
+const SELECT_AND_LOCK = `UPDATE qrcodes SET revision = revision WHERE id = ? RETURNING ${CHARGE_COLUMNS}`
 
 /**
  * Pays a charge with the amount that is due now: credits its account, marks it as paid, and emits

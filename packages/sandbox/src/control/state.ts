@@ -58,8 +58,8 @@ const MAX_KEYS = 500
  * keys. The accounts of partners come first.
  */
 async function listAccounts(queries: Queries) {
-  const partners = await queries.all<AccountRow>(OF_PARTNERS)
-  const others = await queries.all<AccountRow>(OTHERS)
+  const partners = await queries.all<AccountRow>(ACCOUNTS_OF_PARTNERS)
+  const others = await queries.all<AccountRow>(OTHER_ACCOUNTS)
   const rows = [...partners, ...others].slice(0, MAX_ACCOUNTS)
   const ids = rows.map(({ id }) => id)
   const keys = await listKeys(queries, ids)
@@ -75,17 +75,17 @@ async function listAccounts(queries: Queries) {
 }
 
 /** The columns of an account `a`, with its hold account `h`. */
-const SHOWN = `
+const ACCOUNT_COLUMNS = `
   a.id, a.name, a.trade_name, a.tax_id, a.ispb, a.branch, a.number, a.type, a.balance,
   h.balance AS held`
-const OF_PARTNERS = `
-  SELECT ${SHOWN}
+const ACCOUNTS_OF_PARTNERS = `
+  SELECT ${ACCOUNT_COLUMNS}
   FROM partners p
   JOIN accounts a ON a.id = p.account_id
   LEFT JOIN accounts h ON h.id = a.held_id
   ORDER BY a.number LIMIT ${MAX_ACCOUNTS}`
-const OTHERS = `
-  SELECT ${SHOWN}
+const OTHER_ACCOUNTS = `
+  SELECT ${ACCOUNT_COLUMNS}
   FROM accounts a
   LEFT JOIN accounts h ON h.id = a.held_id
   WHERE a.standing = 'own' AND NOT EXISTS (SELECT 1 FROM partners p WHERE p.account_id = a.id)

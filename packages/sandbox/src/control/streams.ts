@@ -51,7 +51,7 @@ export function createStreams() {
      */
     open(): Response {
       const isFull = streams.size >= MAX_STREAMS
-      if (isClosed || isFull) throw new Refusal('unavailable', { detail: FULL })
+      if (isClosed || isFull) throw new Refusal('unavailable', { detail: TOO_MANY_STREAMS })
 
       let stream: Stream
       const body = new ReadableStream<Uint8Array>({
@@ -84,7 +84,7 @@ export function createStreams() {
   }
 }
 
-const FULL = `No more than ${MAX_STREAMS} streams are served at a time.`
+const TOO_MANY_STREAMS = `No more than ${MAX_STREAMS} streams are served at a time.`
 const HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store',

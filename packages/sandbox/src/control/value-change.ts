@@ -17,7 +17,7 @@ export async function setValueChange(
   allow_value_change: boolean,
 ) {
   return store.write(async (queries) => {
-    const row = (await queries.get<ChargeRow>(FIND, [id])) ?? notFound()
+    const row = (await queries.get<ChargeRow>(CHARGE_BY_ID, [id])) ?? notFound()
     if (row.kind !== 'Immediate') throw new Refusal('invalid_charge', { detail: ONLY_IMMEDIATE })
 
     // Refuses a charge that nobody can pay any more.
@@ -25,7 +25,7 @@ export async function setValueChange(
 
     // Returns no row if the charge has this setting already, and so keeps its revision.
     const change = { id, at: now(), allow_value_change: allow_value_change ? 1 : 0 }
-    const changed = await queries.get<ChargeRow>(...bind(CHANGE, change))
+    const changed = await queries.get<ChargeRow>(...bind(CHANGE_IF_OPEN, change))
     const { revision } = changed ?? row
     return { id, allow_value_change, revision: Number(revision) }
   })
@@ -34,10 +34,10 @@ export async function setValueChange(
 const ONLY_IMMEDIATE =
   'Only an immediate QR code can let the payer change its amount. A static code without an amount leaves it to the payer.'
 
-const FIND = `SELECT ${CHARGE_COLUMNS} FROM qrcodes WHERE id = ?`
+const CHARGE_BY_ID = `SELECT ${CHARGE_COLUMNS} FROM qrcodes WHERE id = ?`
 
 /** Returns no row if nothing changes, or the charge was just paid or cancelled. */
-const CHANGE = `
+const CHANGE_IF_OPEN = `
   UPDATE qrcodes
   SET allow_value_change = :allow_value_change, revision = revision + 1,
     updated_at = ${laterExpression('updated_at', ':at')}

@@ -114,13 +114,13 @@ function dropOrMove(
   queries: Queries,
   { position, partner_id, url }: FoundDelivery,
 ): Promise<number> {
-  if (url === null) return queries.run(DROP, [position])
+  if (url === null) return queries.run(DROP_DELIVERY, [position])
   const lane = nameLane({ partner_id, url })
-  return queries.run(...bind(MOVE, { position, lane }))
+  return queries.run(...bind(MOVE_TO_LANE, { position, lane }))
 }
 
-const DROP = `UPDATE deliveries SET status = 'dropped', due_at = NULL WHERE position = ?`
-const MOVE = 'UPDATE deliveries SET lane = :lane WHERE position = :position'
+const DROP_DELIVERY = `UPDATE deliveries SET status = 'dropped', due_at = NULL WHERE position = ?`
+const MOVE_TO_LANE = 'UPDATE deliveries SET lane = :lane WHERE position = :position'
 
 function claimStatement({ time }: Store): string {
   return `UPDATE deliveries SET claimed_until = ${time} + ${CLAIM_MS} WHERE position = ?`
@@ -260,7 +260,7 @@ function readWaitingAfter(
   store: Store,
   { lane, due_at, position }: Place,
 ): Promise<readonly Waiting[]> {
-  const statement = bind(NEXT, { lane, due_at, position })
+  const statement = bind(WAITING_AFTER_PLACE, { lane, due_at, position })
   return store.read((queries) => queries.all<Waiting>(...statement))
 }
 
@@ -281,7 +281,7 @@ const BEFORE_ALL: Place = { lane: '', due_at: 0n, position: 0n }
 const MAX_WAITING = 500
 
 /** The deliveries after a place, in the order of their index. */
-const NEXT = `
+const WAITING_AFTER_PLACE = `
   SELECT lane, due_at, position, attempts FROM deliveries
   WHERE due_at IS NOT NULL AND (lane, due_at, position) > (:lane, :due_at, :position)
   ORDER BY lane, due_at, position LIMIT ${MAX_WAITING}`
@@ -303,13 +303,13 @@ async function shortenWaits(store: Store, tooLong: readonly Waiting[], now: numb
     const updates = tooLong.map((delivery) => {
       const { position, attempts } = delivery
       const latest = latestDueTime(delivery, now)
-      return queries.run(...bind(SHORTEN, { position, attempts, latest }))
+      return queries.run(...bind(SHORTEN_WAIT, { position, attempts, latest }))
     })
     return sendInOneTrip(updates)
   })
 }
 
 /** An attempt that ended meanwhile has set another time. */
-const SHORTEN = `
+const SHORTEN_WAIT = `
   UPDATE deliveries SET due_at = :latest
   WHERE position = :position AND attempts = :attempts AND due_at > :latest`

@@ -2,7 +2,7 @@ import { type EventType, listSubscribers } from '../behaviour.ts'
 import type { Context } from '../context.ts'
 import type { Schemas } from '../contract.ts'
 import { alphanumeric } from '../random.ts'
-import { insertion, type Queries, sendInOneTrip } from '../store/store.ts'
+import { insertStatement, type Queries, sendInOneTrip } from '../store/store.ts'
 import { timestamp } from '../time.ts'
 
 /** The record that an event is about, and the partner that receives it. */
@@ -51,7 +51,10 @@ async function emitOne(
   const subscribers = listSubscribers(type)
   const deliver = deliveriesStatement(subscribers.length)
   const values = [event.id, now(), partner_id, ...subscribers]
-  await sendInOneTrip([queries.run(...insertion('events', event)), queries.run(deliver, values)])
+  await sendInOneTrip([
+    queries.run(...insertStatement('events', event)),
+    queries.run(deliver, values),
+  ])
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { OwnerWord } from '../behaviour.ts'
 import type { Schemas } from '../contract.ts'
-import { insertion, type Queries, type Store } from '../store/store.ts'
+import { insertStatement, type Queries, type Store } from '../store/store.ts'
 
 /** An account, of this sandbox or of another institution, with its owner. */
 export type Account = {
@@ -24,10 +24,10 @@ export type Account = {
 export type NewAccount = Omit<Account, 'held_id' | 'balance'>
 
 export function findAccount(queries: Queries, id: string): Promise<Account | undefined> {
-  return queries.get<Account>(BY_ID, [id])
+  return queries.get<Account>(ACCOUNT_BY_ID, [id])
 }
 
-const BY_ID = `
+const ACCOUNT_BY_ID = `
   SELECT id, standing, held_id, name, trade_name, tax_id, owner_type, ispb, branch, number, type,
     balance
   FROM accounts WHERE id = ?`
@@ -62,7 +62,7 @@ export async function addAccount(queries: Queries, account: NewAccount): Promise
 }
 
 function insert(queries: Queries, account: Omit<Account, 'balance'>): Promise<number> {
-  return queries.run(...insertion('accounts', account))
+  return queries.run(...insertStatement('accounts', account))
 }
 
 /**

@@ -37,8 +37,8 @@ export async function post(queries: Queries, posting: Posting, refuse: () => nev
   const entries = { id, step, from, to, taken: -amount, given: amount, at }
   await sendInOneTrip([
     takeMoney(queries, posting, refuse),
-    queries.run(...bind(GIVE, { to, amount })),
-    queries.run(...bind(ENTER, entries)),
+    queries.run(...bind(GIVE_MONEY, { to, amount })),
+    queries.run(...bind(ADD_BOTH_ENTRIES, entries)),
   ])
 }
 
@@ -51,7 +51,7 @@ async function takeMoney(
   { from, amount }: Posting,
   refuse: () => never,
 ): Promise<void> {
-  const taken = await queries.run(...bind(TAKE, { from, amount }))
+  const taken = await queries.run(...bind(TAKE_IF_ENOUGH, { from, amount }))
   if (taken !== 1) refuse()
 }
 
@@ -59,12 +59,12 @@ async function takeMoney(
  * Changes no row if the account has too little. An account of another institution may owe up to the
  * limit.
  */
-const TAKE = `
+const TAKE_IF_ENOUGH = `
   UPDATE accounts SET balance = balance - :amount
   WHERE id = :from
     AND balance - :amount >= CASE standing WHEN 'outside' THEN -${LIMIT} ELSE 0 END`
-const GIVE = 'UPDATE accounts SET balance = balance + :amount WHERE id = :to'
-const ENTER = `
+const GIVE_MONEY = 'UPDATE accounts SET balance = balance + :amount WHERE id = :to'
+const ADD_BOTH_ENTRIES = `
   INSERT INTO entries (posting_id, step, account_id, amount, posted_at)
   VALUES
     (:id, :step, :from, :taken, :at),

@@ -61,8 +61,8 @@ function createCheck(store: Store): () => Promise<boolean> {
  */
 async function canWrite({ write }: Store): Promise<boolean> {
   try {
-    await write((queries) => queries.run(PUT, [PROBE]))
-    await write((queries) => queries.run(REMOVE))
+    await write((queries) => queries.run(PUT_PROBE, [PROBE]))
+    await write((queries) => queries.run(REMOVE_PROBE))
     return true
   } catch {
     return false
@@ -74,7 +74,7 @@ async function canWrite({ write }: Store): Promise<boolean> {
  * a short row.
  */
 const PROBE = 'x'.repeat(32_768)
-const PUT = `
+const PUT_PROBE = `
   INSERT INTO settings (name, value) VALUES ('probe', ?)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`
-const REMOVE = `DELETE FROM settings WHERE name = 'probe'`
+const REMOVE_PROBE = `DELETE FROM settings WHERE name = 'probe'`

@@ -24,7 +24,7 @@ async function cancelCharge<K extends Kind>(
   const charge = { id, account_id, kind }
   const at = context.now()
   const row = await writeWithToken(async (queries) => {
-    const cancelled = await queries.get<ChargeRow>(...bind(CANCEL, { ...charge, at }))
+    const cancelled = await queries.get<ChargeRow>(...bind(CANCEL_IF_OPEN, { ...charge, at }))
     if (!cancelled) return requireCancelledBefore(queries, charge)
 
     const { partner_id } = cancelled
@@ -45,7 +45,7 @@ async function requireCancelledBefore(
   queries: Queries,
   charge: { readonly id: string; readonly account_id: string; readonly kind: Kind },
 ): Promise<ChargeRow> {
-  const row = (await queries.get<ChargeRow>(...bind(FIND, charge))) ?? notFound()
+  const row = (await queries.get<ChargeRow>(...bind(CHARGE_OF_ACCOUNT, charge))) ?? notFound()
   const isPaid = row.status === 'CONCLUIDA'
   const isBeingPaid = row.transfer_id !== null
   if (isPaid || isBeingPaid) throw new Refusal('qrcode_paid')
@@ -53,14 +53,14 @@ async function requireCancelledBefore(
 }
 
 /** Returns no row if the charge is not open, or a transfer pays it. */
-const CANCEL = `
+const CANCEL_IF_OPEN = `
   UPDATE qrcodes
   SET status = 'REMOVIDA_PELO_USUARIO_RECEBEDOR', revision = revision + 1,
     updated_at = ${laterExpression('updated_at', ':at')}
   WHERE id = :id AND account_id = :account_id AND kind = :kind
     AND status = 'ATIVA' AND transfer_id IS NULL
   RETURNING ${CHARGE_COLUMNS}`
-const FIND = `
+const CHARGE_OF_ACCOUNT = `
   SELECT ${CHARGE_COLUMNS} FROM qrcodes
   WHERE id = :id AND account_id = :account_id AND kind = :kind`
 

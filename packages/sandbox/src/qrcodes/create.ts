@@ -10,7 +10,7 @@ import { dayOf } from '../money/days.ts'
 import { findChargeErrors, findImmediateErrors } from '../money/rules.ts'
 import { notFound, Refusal, refuse } from '../problems.ts'
 import { alphanumeric, uuid } from '../random.ts'
-import { insertion, type Queries } from '../store/store.ts'
+import { insertStatement, type Queries } from '../store/store.ts'
 import { timestamp } from '../time.ts'
 import { encodePng } from './image.ts'
 import {
@@ -70,11 +70,11 @@ async function requireReceiver(
 ): Promise<Account> {
   const sql = 'SELECT account_id FROM keys WHERE dict_key = ?'
   const key = await queries.get<{ account_id: string }>(sql, [dict_key])
-  if (key?.account_id !== caller.account_id) refuse('invalid_charge', '/dict_key', NOT_OURS)
+  if (key?.account_id !== caller.account_id) refuse('invalid_charge', '/dict_key', KEY_IS_NOT_OURS)
   return (await findAccount(queries, caller.account_id)) ?? notFound()
 }
 
-const NOT_OURS = '"dict_key" must be a key of the account that receives.'
+const KEY_IS_NOT_OURS = '"dict_key" must be a key of the account that receives.'
 
 interface NewCharge
   extends Pick<ChargeRow, 'id' | 'partner_id' | 'kind' | 'dict_key' | 'tx_id' | 'url'> {
@@ -138,7 +138,7 @@ async function insertOpenCode(queries: Queries, code: NewCode, at: number): Prom
     updated_at: at,
   }
   const unlessTaken = `ON CONFLICT (partner_id, tx_id) DO NOTHING RETURNING ${CHARGE_COLUMNS}`
-  const inserted = await queries.get<ChargeRow>(...insertion('qrcodes', row, unlessTaken))
+  const inserted = await queries.get<ChargeRow>(...insertStatement('qrcodes', row, unlessTaken))
   return inserted ?? refuse('tx_id_taken', '/tx_id', '"tx_id" must be new.')
 }
 

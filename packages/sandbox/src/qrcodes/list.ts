@@ -36,7 +36,7 @@ async function listCharges<K extends Kind>(
     kind,
     account_id: filter.account_id,
   }
-  return { data, next_cursor: seal(context, PREFIX, place) }
+  return { data, next_cursor: seal(context, CURSOR_PREFIX, place) }
 }
 
 /** Which QR codes the query of a list selects. Without a cursor, the list starts at its beginning. */
@@ -134,7 +134,7 @@ function columnExpression(pointer: string, { backend }: Pick<Store, 'backend'>):
  */
 const PLACE = 'position + 0'
 
-const PREFIX = 'c_'
+const CURSOR_PREFIX = 'c_'
 
 /** The content of a cursor: where a page of a list ended. */
 type Place = {
@@ -145,13 +145,13 @@ type Place = {
 
 /** Where a page ended. A cursor works only in the list that it comes from. */
 function readCursor(cursor: string, kind: Kind, { caller, context }: Listing): number {
-  const place = unseal<Place>(context, PREFIX, cursor)
+  const place = unseal<Place>(context, CURSOR_PREFIX, cursor)
   const isOfThisList = place?.kind === kind && place.account_id === caller.account_id
-  if (!isOfThisList) refuse('invalid_request', 'cursor', EXPECTED)
+  if (!isOfThisList) refuse('invalid_request', 'cursor', EXPECTED_CURSOR)
   return place.position
 }
 
-const EXPECTED = '"cursor" must be the next_cursor of a page of this list.'
+const EXPECTED_CURSOR = '"cursor" must be the next_cursor of a page of this list.'
 
 export const listDueDateQrCodes: Handler<'listDueDateQrCodes'> = (call) =>
   listCharges(call, 'DueDate')

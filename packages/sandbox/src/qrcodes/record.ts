@@ -43,16 +43,16 @@ export type Charge<K extends Kind> = Pick<
 >
 
 export function chargeByUrl(queries: Queries, url: string): Promise<ChargeRow | undefined> {
-  return queries.get<ChargeRow>(BY_URL, [url])
+  return queries.get<ChargeRow>(CHARGE_BY_URL, [url])
 }
 
-const BY_URL = `SELECT ${CHARGE_COLUMNS} FROM qrcodes WHERE url = ?`
+const CHARGE_BY_URL = `SELECT ${CHARGE_COLUMNS} FROM qrcodes WHERE url = ?`
 
 export function chargeById(queries: Queries, id: string): Promise<ChargeRow | undefined> {
-  return queries.get<ChargeRow>(BY_ID, [id])
+  return queries.get<ChargeRow>(CHARGE_BY_ID, [id])
 }
 
-const BY_ID = `SELECT ${CHARGE_COLUMNS} FROM qrcodes WHERE id = ?`
+const CHARGE_BY_ID = `SELECT ${CHARGE_COLUMNS} FROM qrcodes WHERE id = ?`
 
 export function parseCharge<K extends Kind>(row: ChargeRow): Charge<K> {
   return JSON.parse(row.charge)
@@ -109,14 +109,14 @@ export async function markPaid(
   payment: Schemas['Payment'],
 ): Promise<void> {
   const paid = { id, at: context.now(), payment: JSON.stringify(payment) }
-  const row = await queries.get<ChargeRow>(...bind(PAY, paid))
+  const row = await queries.get<ChargeRow>(...bind(MARK_PAID_IF_OPEN, paid))
   if (!row) throw new Error('a charge that is no longer open cannot be paid')
   const { partner_id } = row
   await emit(queries, context, eventsByChange().paid, { partner_id, id, data: toQrCode(row) })
 }
 
 /** Returns no row if the charge is not open. */
-const PAY = `
+const MARK_PAID_IF_OPEN = `
   UPDATE qrcodes
   SET status = 'CONCLUIDA', payment = :payment, revision = revision + 1,
     updated_at = ${laterExpression('updated_at', ':at')}

@@ -8,7 +8,7 @@ import { addDays, dayOf } from '../money/days.ts'
 import { addCharge, LOCATION } from '../qrcodes/create.ts'
 import type { Charge } from '../qrcodes/record.ts'
 import { uuid } from '../random.ts'
-import { insertion, type Queries, type Store } from '../store/store.ts'
+import { insertStatement, type Queries, type Store } from '../store/store.ts'
 import { ACCOUNTS, KEYS, OUTSIDE, PARTNERS, type SeededAccount, USERS } from './data.ts'
 
 type Dependencies = Pick<Context, 'now' | 'random'>
@@ -32,7 +32,7 @@ export async function seed(queries: Queries, dependencies: Dependencies): Promis
 async function addKey(queries: Queries, key: (typeof KEYS)[number]): Promise<void> {
   const { dict_key, id, account_id } = key
   const kind: KeyWord | '' = keyKind(dict_key) ?? ''
-  await queries.run(...insertion('keys', { dict_key, id, kind, account_id }))
+  await queries.run(...insertStatement('keys', { dict_key, id, kind, account_id }))
 }
 
 /** Adds a partner, of whose secret only the hash is stored. */
@@ -49,7 +49,7 @@ async function addPartner(
     secret_hash: hashSecret(partner.client_secret),
     created_at: at,
   }
-  await queries.run(...insertion('partners', row))
+  await queries.run(...insertStatement('partners', row))
 }
 
 /** Adds a user and its customer. `position` is the place of both in their lists. */
@@ -69,7 +69,7 @@ async function addUser(
     tax_id: user.tax_id,
     username: user.username,
   }
-  await queries.run(...insertion('users', userRow))
+  await queries.run(...insertStatement('users', userRow))
 
   const { customer } = user
   const customerRow = {
@@ -85,7 +85,7 @@ async function addUser(
     created_at: at,
     updated_at: at,
   }
-  await queries.run(...insertion('customers', customerRow))
+  await queries.run(...insertStatement('customers', customerRow))
 }
 
 /**

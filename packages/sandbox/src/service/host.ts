@@ -15,25 +15,26 @@ export function createHostGuard(allowed: readonly string[]): (request: Request) 
   const names = new Set(['localhost', ...allowed.map(normalizeName)])
   return ({ url }) => {
     const parsed = URL.parse(url)
-    if (!parsed) throw new Refusal('invalid_request', { detail: UNPARSABLE })
-    if (parsed.username || parsed.password) throw new Refusal('invalid_request', { detail: USER })
+    if (!parsed) throw new Refusal('invalid_request', { detail: HOST_IS_UNPARSABLE })
+    if (parsed.username || parsed.password)
+      throw new Refusal('invalid_request', { detail: URL_HAS_USER })
 
     const { hostname } = parsed
     const isAllowedName = names.has(withoutDot(hostname))
     const isAddress = isIP(withoutBrackets(hostname)) !== 0
     if (isAllowedName || isAddress) return
 
-    const detail = `The host "${hostname}" is not allowed. ${EXPECTED} (in code, allowedHosts: ["NAME"]).`
+    const detail = `The host "${hostname}" is not allowed. ${EXPECTED_HOST} (in code, allowedHosts: ["NAME"]).`
     throw new Refusal('invalid_request', { status: 403, detail })
   }
 }
 
-const UNPARSABLE =
+const HOST_IS_UNPARSABLE =
   'The host of the request cannot be parsed. Expected a name or an IP address, and a port to 65535.'
 // RFC 9110, section 4.2.4.
-const USER =
+const URL_HAS_USER =
   'The URL of the request has a user or a password. Send them in the Authorization header.'
-const EXPECTED = 'Expected localhost, an IP address, or a name allowed with --allow-host NAME'
+const EXPECTED_HOST = 'Expected localhost, an IP address, or a name allowed with --allow-host NAME'
 
 /** Normalizes a host as a URL does: lower case and Punycode. */
 function normalizeName(text: string): string {

@@ -9,12 +9,12 @@ import { bind, type Queries, sendInOneTrip } from './store.ts'
  * institutions, and an id made from the id of the QR code.
  */
 export async function fillPayments(queries: Queries): Promise<void> {
-  const byTransfer = await queries.all<PaidByTransfer>(BY_TRANSFER)
-  const fromOutside = await queries.all<PaidFromOutside>(FROM_OUTSIDE)
+  const byTransfer = await queries.all<PaidByTransfer>(PAID_BY_TRANSFER)
+  const fromOutside = await queries.all<PaidFromOutside>(PAID_FROM_OUTSIDE)
   const paid = [...byTransfer, ...fromOutside.map(withPayer)]
   for (let start = 0; start < paid.length; start += PER_TRIP) {
     const rows = paid.slice(start, start + PER_TRIP)
-    await sendInOneTrip(rows.map((row) => queries.run(...bind(FILL, createPaymentRow(row)))))
+    await sendInOneTrip(rows.map((row) => queries.run(...bind(SET_PAYMENT, createPaymentRow(row)))))
   }
 }
 
@@ -30,7 +30,7 @@ interface PaidByTransfer {
   readonly tax_id: string
 }
 
-const BY_TRANSFER = `
+const PAID_BY_TRANSFER = `
   SELECT q.id, t.amount, t.end_to_end_id, t.settled_at AS paid_at, payer.name, payer.tax_id
   FROM qrcodes q
   JOIN transfers t ON t.qrcode_id = q.id AND t.status = 'settled'
@@ -39,7 +39,7 @@ const BY_TRANSFER = `
 
 type PaidFromOutside = Pick<PaidByTransfer, 'id' | 'amount' | 'paid_at'>
 
-const FROM_OUTSIDE = `
+const PAID_FROM_OUTSIDE = `
   SELECT q.id, e.amount, e.posted_at AS paid_at
   FROM qrcodes q
   JOIN entries e ON e.posting_id = q.id AND e.step = 'incoming' AND e.account_id = q.account_id
@@ -69,4 +69,4 @@ function createPaymentRow({ id, amount, end_to_end_id, paid_at, name, tax_id }: 
   return { id, payment: JSON.stringify(payment) }
 }
 
-const FILL = 'UPDATE qrcodes SET payment = :payment WHERE id = :id'
+const SET_PAYMENT = 'UPDATE qrcodes SET payment = :payment WHERE id = :id'

@@ -70,8 +70,8 @@ export async function openPostgres(
     skipLocked: ' FOR UPDATE SKIP LOCKED',
     time: 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)',
     read: (work) => run((client) => work(createQueries(client))),
-    write: (work) => run((client) => runTransaction(client, work, SHARED)),
-    alone: (work) => run((client) => runTransaction(client, work, EXCLUSIVE)),
+    write: (work) => run((client) => runTransaction(client, work, TAKE_SHARED_LOCK)),
+    alone: (work) => run((client) => runTransaction(client, work, TAKE_EXCLUSIVE_LOCK)),
     /** Empties the tables and runs `work` on them, in one transaction that excludes all others. */
     clear(work) {
       const workOnEmpty = async (queries: Queries) => {
@@ -79,7 +79,7 @@ export async function openPostgres(
         await queries.run(`TRUNCATE ${TABLES.join(', ')}`)
         return work(queries)
       }
-      return run((client) => runTransaction(client, workOnEmpty, EXCLUSIVE))
+      return run((client) => runTransaction(client, workOnEmpty, TAKE_EXCLUSIVE_LOCK))
     },
     async close() {
       // Closing the pool would refuse callers that still wait for a connection.
@@ -260,8 +260,8 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
  * the same in all instances.
  */
 const LOCK = 20_661_705
-const SHARED = `SELECT pg_advisory_xact_lock_shared(${LOCK})`
-const EXCLUSIVE = `SELECT pg_advisory_xact_lock(${LOCK})`
+const TAKE_SHARED_LOCK = `SELECT pg_advisory_xact_lock_shared(${LOCK})`
+const TAKE_EXCLUSIVE_LOCK = `SELECT pg_advisory_xact_lock(${LOCK})`
 
 /**
  * Runs `work` in a transaction and commits it; rolls it back if `work` or a statement rejects.

@@ -4,7 +4,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { messageOf } from '@partner-payments/contract'
 import { type StateFiles, watchFiles } from './files.ts'
 import {
-  insertion,
+  insertStatement,
   type Queries,
   type Store,
   StoreError,
@@ -143,7 +143,7 @@ async function replaceDatabase<T>(
 async function copySettings(from: Queries, to: Queries): Promise<void> {
   const settings = await from.all<Setting>('SELECT name, value FROM settings')
   for (const { name, value } of settings) {
-    await to.run(...insertion('settings', { name, value }))
+    await to.run(...insertStatement('settings', { name, value }))
   }
 }
 
@@ -205,7 +205,7 @@ function lockFile(file: string): Lock {
   } catch (error) {
     guard?.close()
     if (error instanceof StoreError) throw error
-    const why = isBusy(error) ? IN_USE : messageOf(error)
+    const why = isBusy(error) ? FILE_IS_IN_USE : messageOf(error)
     throw new StoreError(`${file} cannot be opened: ${why}`, { cause: error })
   }
 }
@@ -216,7 +216,7 @@ function createIfMissing(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, 'a'))
 }
 
-const IN_USE =
+const FILE_IS_IN_USE =
   'another process is using it; stop that one, name another with --file, or share a PostgreSQL by DATABASE_URL'
 
 function isBusy(error: unknown): boolean {

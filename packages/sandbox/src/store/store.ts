@@ -68,7 +68,7 @@ function parseTemplate(sql: string): Template {
  * The statement that inserts a row, each value into the column of its name. `rest` follows the
  * values, such as an ON CONFLICT clause.
  */
-export function insertion(table: string, row: Row, rest = ''): Statement {
+export function insertStatement(table: string, row: Row, rest = ''): Statement {
   const columns = Object.keys(row)
   const places = columns.map(() => '?')
   const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places.join(', ')}) ${rest}`

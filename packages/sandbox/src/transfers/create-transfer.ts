@@ -7,7 +7,7 @@ import { parseCentavos } from '../money/centavos.ts'
 import { notFound, refuse } from '../problems.ts'
 import { chargeById } from '../qrcodes/record.ts'
 import { uuid } from '../random.ts'
-import { bind, insertion, type Queries, sendInOneTrip } from '../store/store.ts'
+import { bind, insertStatement, type Queries, sendInOneTrip } from '../store/store.ts'
 import { endToEndId } from './end-to-end-id.ts'
 import { type Order, refuseUsedInitiation, resolveOrder } from './order.ts'
 import { toTransfer, transferById } from './record.ts'
@@ -50,7 +50,7 @@ async function claimCharge(
   qrcode_id: string,
   transfer_id: string,
 ): Promise<void> {
-  const claimed = await queries.run(...bind(CLAIM, { qrcode_id, transfer_id }))
+  const claimed = await queries.run(...bind(CLAIM_IF_OPEN, { qrcode_id, transfer_id }))
   if (claimed > 0) return
 
   // It was open when it was read. Throws if it was paid or cancelled since then.
@@ -61,7 +61,7 @@ async function claimCharge(
 }
 
 /** Changes no row if the charge is not open, or another transfer has claimed it. */
-const CLAIM = `
+const CLAIM_IF_OPEN = `
   UPDATE qrcodes SET transfer_id = :transfer_id
   WHERE id = :qrcode_id AND status = 'ATIVA' AND transfer_id IS NULL`
 
@@ -100,7 +100,7 @@ async function insertTransfer(
     due_at: at + context.settleAfterMs,
     dict_key: payee.dict_key,
   }
-  const insertOnce = insertion('transfers', row, 'ON CONFLICT (initiation) DO NOTHING')
+  const insertOnce = insertStatement('transfers', row, 'ON CONFLICT (initiation) DO NOTHING')
   const inserted = await queries.run(...insertOnce)
   if (inserted === 0) refuseUsedInitiation()
 }

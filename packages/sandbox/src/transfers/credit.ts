@@ -28,7 +28,7 @@ export async function emitCredit(
   { id, ...credit }: Credit,
 ): Promise<void> {
   const { account_id, tx_id } = credit
-  const receiver = await queries.get<Receiver>(...bind(RECEIVER, { account_id, tx_id }))
+  const receiver = await queries.get<Receiver>(...bind(RECEIVER_OF_CREDIT, { account_id, tx_id }))
   if (!receiver || receiver.partner_id === null) return
 
   const { partner_id } = receiver
@@ -43,7 +43,7 @@ interface Receiver {
 }
 
 /** The partner of the account, with its QR code of the tx_id. A tx_id is unique for a partner. */
-const RECEIVER = `
+const RECEIVER_OF_CREDIT = `
   SELECT owned.partner_id, q.id AS qrcode_id, q.kind
   FROM (SELECT a.id, ${partnerExpression('a.id')} AS partner_id FROM accounts a WHERE a.id = :account_id) owned
   LEFT JOIN qrcodes q

@@ -37,12 +37,12 @@ export type TransferRow = {
 
 /** The transfer with this id, which must exist. */
 export async function transferById(queries: Queries, id: string): Promise<TransferRow> {
-  const row = await queries.get<TransferRow>(BY_ID, [id])
+  const row = await queries.get<TransferRow>(TRANSFER_BY_ID, [id])
   if (!row) throw new Error('the transfer does not exist')
   return row
 }
 
-const BY_ID = `
+const TRANSFER_BY_ID = `
   SELECT t.id, t.partner_id, t.account_id, t.payee_id, payer.held_id, t.qrcode_id, t.amount,
     t.description, t.end_to_end_id, t.initiation_type, t.tx_id, t.dict_key, t.status, t.outcome,
     t.settled_at,

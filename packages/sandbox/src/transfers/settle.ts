@@ -67,10 +67,10 @@ export async function shortenSettlements(
   dependencies: Pick<Context, 'store' | 'now' | 'settleAfterMs'>,
 ): Promise<void> {
   const latest = dependencies.now() + dependencies.settleAfterMs
-  await dependencies.store.write((queries) => queries.run(...bind(SHORTEN, { latest })))
+  await dependencies.store.write((queries) => queries.run(...bind(SHORTEN_WAITS, { latest })))
 }
 
-const SHORTEN = 'UPDATE transfers SET due_at = :latest WHERE due_at > :latest'
+const SHORTEN_WAITS = 'UPDATE transfers SET due_at = :latest WHERE due_at > :latest'
 
 /**
  * Ends a transfer as was decided when it was accepted: rejects it if its outcome is the code of a
@@ -139,12 +139,12 @@ async function reject(
 ): Promise<TransferRow> {
   const { id, qrcode_id, held_id: from, account_id: to, amount } = row
   // The charge can be paid again.
-  if (qrcode_id) await queries.run(REOPEN, [qrcode_id])
+  if (qrcode_id) await queries.run(REOPEN_CHARGE, [qrcode_id])
   await post(queries, { id, step: 'release', from, to, amount, at: now() }, nothingHeld)
   return end(queries, id, 'rejected', null)
 }
 
-const REOPEN = 'UPDATE qrcodes SET transfer_id = NULL WHERE id = ?'
+const REOPEN_CHARGE = 'UPDATE qrcodes SET transfer_id = NULL WHERE id = ?'
 
 function nothingHeld(): never {
   throw new Error('the money on hold for a transfer is missing')
@@ -157,13 +157,13 @@ async function end(
   status: EndState,
   settled_at: number | null,
 ): Promise<TransferRow> {
-  const ended = queries.run(...bind(END, { id, status, settled_at }))
+  const ended = queries.run(...bind(END_TRANSFER, { id, status, settled_at }))
   const [, row] = await sendInOneTrip([ended, transferById(queries, id)])
   return row
 }
 
 /** Writes the later of `settled_at` and `created_at`, or null if the transfer was rejected. */
-const END = `
+const END_TRANSFER = `
   UPDATE transfers
   SET status = :status, settled_at = ${laterExpression('created_at', ':settled_at')}, due_at = NULL
   WHERE id = :id`

@@ -51,7 +51,7 @@ export function createFaults(random: Random, now: () => number) {
     add(body: Bodies['/faults']): Rule {
       requireComplete(body)
       if (list().length >= MAX_RULES) {
-        throw new Refusal('invalid_request', { status: 409, detail: FULL })
+        throw new Refusal('invalid_request', { status: 409, detail: TOO_MANY_RULES })
       }
 
       const rule = createRule(body, uuid(random), now)
@@ -126,7 +126,7 @@ function isOver({ ends_at, seconds = 0 }: Rule, now: () => number): boolean {
   return leftMs <= 0 || leftMs > seconds * 1000
 }
 
-const FULL = `There are ${MAX_RULES} rules already.`
+const TOO_MANY_RULES = `There are ${MAX_RULES} rules already.`
 
 /**
  * Throws the refusal of a rule whose fields do not fit each other: its kind needs another field, or
@@ -134,7 +134,7 @@ const FULL = `There are ${MAX_RULES} rules already.`
  */
 function requireComplete({ kind, operation, ms, status, after }: Bodies['/faults']): void {
   if (operation !== undefined && !canAffect(kind, operation)) {
-    refuse('invalid_request', '/operation', ELSEWHERE)
+    refuse('invalid_request', '/operation', WRONG_OPERATION)
   }
 
   const takesTime = kind === 'latency' || kind === 'slow_body'
@@ -147,7 +147,7 @@ function requireComplete({ kind, operation, ms, status, after }: Bodies['/faults
     refuse('invalid_request', '/status', '"status" is required of a rule of kind "status".')
   }
   const isRefusal = status < 500
-  if (after && isRefusal) refuse('invalid_request', '/status', TOO_LATE)
+  if (after && isRefusal) refuse('invalid_request', '/status', REFUSED_BEFORE_WORK)
 }
 
 /** Whether a rule of a kind can name an operation. */
@@ -157,6 +157,7 @@ function canAffect(kind: Rule['kind'], operation: OperationId): boolean {
   return true
 }
 
-const ELSEWHERE =
+const WRONG_OPERATION =
   '"operation" must be "createTransfer" or absent with "reject_transfer", and absent with "fail_deliveries".'
-const TOO_LATE = '"status" must be from 500 with "after": a refusal is given before any work.'
+const REFUSED_BEFORE_WORK =
+  '"status" must be from 500 with "after": a refusal is given before any work.'
