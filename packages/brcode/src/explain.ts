@@ -55,15 +55,17 @@ const NOT_A_CODE = 'This is not a Pix code: it does not begin with 000201.'
  * an object does not begin with four digits.
  */
 function explainStructure(issue: Issue): string {
+  // What is left of the text from the object on, such as `5910Fulano` or `59x`.
   const { offset, found = '' } = issue
   const isFirst = offset === 0
   if (isFirst && !found.startsWith('00')) return NOT_A_CODE
 
-  const hasHead = /^\d{4}/.test(found)
-  if (hasHead) return explainLength(issue)
+  // The digits of its id and its length.
+  const [head = ''] = /^\d{0,4}/.exec(found) ?? []
+  if (head.length === HEAD_LENGTH) return explainLength(issue)
 
-  const isCutInHead = /^\d{0,3}$/.test(found)
-  if (isCutInHead) return `The code is cut: it ends where an object begins${atOffset(issue)}.`
+  const endsInHead = found === head
+  if (endsInHead) return `The code is cut: it ends where an object begins${atOffset(issue)}.`
   return `The code was cut or changed, or a length is wrong: no object begins${atOffset(issue)} where one must, with two digits of its id and two of its length.`
 }
 

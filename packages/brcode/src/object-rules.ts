@@ -172,6 +172,7 @@ function createConstantRule(id: number, value: string): Rule {
     id,
     expected: `"${value}"`,
     strict: { test: (text) => text === value },
+    // Read as no value.
     absentValue: value,
     mandatory: true,
   })

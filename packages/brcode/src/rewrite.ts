@@ -33,7 +33,7 @@ const ABSENT_VALUES: Readonly<Record<string, unknown>> = {
 /** Fields that may be absent, since `objects` determine them. */
 const OPTIONAL_FIELDS = new Set(['kind', 'account'])
 
-/** Whether a field has the value in its objects. */
+/** Whether a field has the value that its objects have (`written`), or is absent as they say. */
 function isEqual(field: string, value: unknown, written: unknown): boolean {
   const isAbsent = value == null || value === ABSENT_VALUES[field]
   if (isAbsent) return written === undefined || OPTIONAL_FIELDS.has(field)

@@ -316,5 +316,6 @@ async function stopSignal(): Promise<void> {
   const waiting = new AbortController()
   const { signal } = waiting
   await Promise.race(SIGNALS.map((name) => once(process, name, { signal })))
+  // Without a listener, a signal ends the process.
   waiting.abort()
 }

@@ -74,6 +74,7 @@ function toExitCode({ exitCode }: CommanderError): number {
 /** Prints what is wrong, as commander prints its own errors; returns the exit code. */
 function printError(command: Command, message: string): number {
   try {
+    // Prints it, and then throws in place of ending the process.
     return command.error(`error: ${message}`)
   } catch {
     return WRONG_ARGUMENTS

@@ -81,11 +81,13 @@ const MAX_LEVELS = 200
  * the text once, since parsing what is deep takes long.
  */
 export function isTooDeep(text: string, maxLevels = MAX_LEVELS): boolean {
+  // Each level has two brackets.
   if (text.length < 2 * maxLevels) return false
 
   let depth = 0
   for (let i = 0; i < text.length; i++) {
     const character = text[i]
+    // Brackets in a string are no levels.
     if (character === '"') i = endOfString(text, i) - 1
     else if (character === '[' || character === '{') depth++
     else if (character === ']' || character === '}') depth--

@@ -225,6 +225,7 @@ let validateDocument: ValidateFunction | undefined
 export function requireImplemented(document: object): void {
   validateDocument ??= compileDocument()
   validateDocument(document)
+  // Stops at the first error, which comes after those of the schemas that led to it.
   const error = validateDocument.errors?.at(-1)
   if (error) throw toContractError(error)
 }

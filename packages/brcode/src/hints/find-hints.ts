@@ -47,6 +47,7 @@ function findHintsAt(text: string, depth: number): readonly Hint[] {
   const single = SINGLE_FAULTS.find(({ isPresent }) => isPresent(text, decoded.error))
   if (single) return [createHint(single, text)]
 
+  // Something is around the code, such as text before it: what is inside may have faults too.
   for (const wrapper of WRAPPERS) {
     for (const inside of wrapper.unwrap(text)) {
       const inner = findHintsAt(inside, depth + 1)
