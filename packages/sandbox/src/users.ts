@@ -11,7 +11,7 @@ export const listUsers: Handler<'listUsers'> = ({ caller: { partner_id }, contex
     return { created_at, partner_id, user_id, users }
   })
 
-/** The partner, as both responses show it. */
+/** The partner, as both responses show it. Refuses with 404 if there is none. */
 async function findPartner(
   queries: Queries,
   id: string,

@@ -86,6 +86,8 @@ function readAmount({ amount }: StaticCode): bigint | undefined {
 
 /**
  * Finds the stored charge of a dynamic code by the URL in the code, and the account that it pays.
+ *
+ * @throws {Refusal} `invalid_code` if the charge is not in this sandbox
  */
 async function resolveCharge(
   queries: Queries,

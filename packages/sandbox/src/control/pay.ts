@@ -14,6 +14,7 @@ import { receiveFromOutside } from './incoming.ts'
  * due now, and a static code any number of times. Returns the payment, as the receiver sees it.
  *
  * @param id that of the QR code
+ * @throws {Refusal} if there is none, or it cannot be paid now
  */
 export async function payFromOutside(context: Context, id: string) {
   const paid = await context.store.write(async (queries) => {
@@ -39,6 +40,8 @@ const SELECT_AND_LOCK = `UPDATE qrcodes SET revision = revision WHERE id = ? RET
 /**
  * Pays a charge with the amount that is due now: credits its account, marks it as paid, and emits
  * the events of both.
+ *
+ * @throws {Refusal} if it cannot be paid now, or nothing is due
  */
 async function payCharge(queries: Queries, context: Context, row: ChargeRow) {
   const { final } = requirePayableAmounts(row, context.now(), 'outside')
@@ -54,6 +57,7 @@ async function payCharge(queries: Queries, context: Context, row: ChargeRow) {
   return { status: 'CONCLUIDA', payment: credit.payment }
 }
 
+/** Pays a static code: credits its account with the amount of the code, and emits the event. */
 async function payStatic(queries: Queries, context: Context, row: LockedRow) {
   const { amount }: { amount: string } = JSON.parse(row.charge)
   const incoming = createIncoming(row, uuid(context.random), parseCentavos(amount))
@@ -81,6 +85,7 @@ const TOO_MUCH = 'The amount is more than the account outside the sandbox has le
  * key. Returns the new balance.
  *
  * @param amount reais with two decimals, such as "10.50"
+ * @throws {Refusal} if the amount is zero, or there is no such account
  */
 export async function deposit(context: Context, account_id: string, amount: string) {
   const { store, random } = context

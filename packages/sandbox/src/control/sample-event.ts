@@ -13,6 +13,7 @@ import { PARTNERS } from '../seed/data.ts'
  *
  * @param type such as `qrcode.paid`
  * @returns the id of the record that the example is about
+ * @throws {Refusal} if the contract has no such event
  */
 export async function sendSample(context: Context, type: string) {
   const { events } = readContract({ document: contract, behaviour: {} })

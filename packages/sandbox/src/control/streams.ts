@@ -31,6 +31,7 @@ export function createStreams() {
 
   function send(text: string): void {
     for (const stream of streams) {
+      // Negative: how much was sent that the page has not read.
       const isSlow = (stream.desiredSize ?? 0) < -MAX_WAITING
       if (isSlow) end(stream)
       else stream.enqueue(encoder.encode(text))

@@ -10,6 +10,8 @@ import { laterExpression } from '../time.ts'
  * not (modalidadeAlteracao 1 or 0). Changing nothing is allowed.
  *
  * Manual de Padrões para Iniciação do Pix 2.10.0, section 2.7.1.1.
+ *
+ * @throws {Refusal} if it is no immediate charge, or cannot be paid any more
  */
 export async function setValueChange(
   { store, now }: Context,

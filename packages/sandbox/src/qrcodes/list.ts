@@ -143,7 +143,7 @@ type Place = {
   readonly account_id: string
 }
 
-/** Where a page ended. A cursor works only in the list that it comes from. */
+/** Where a page ended, from its cursor. Refuses a cursor of another list, or of nobody. */
 function readCursor(cursor: string, kind: Kind, { caller, context }: Listing): number {
   const place = unseal<Place>(context, CURSOR_PREFIX, cursor)
   const isOfThisList = place?.kind === kind && place.account_id === caller.account_id

@@ -276,6 +276,7 @@ async function runTransaction<T>(
   const { run, fail } = createTransaction(createQueries(client))
   let value: T
   try {
+    // After `fail`, all other statements of the transaction reject with the same error.
     const begun = send(client, `BEGIN; ${lock}`).catch(fail)
     // The first statements of `work` are sent together with BEGIN, which saves a round trip.
     const results = await sendInOneTrip([begun, run(work)])
