@@ -99,8 +99,10 @@ export async function listen(options: ListenOptions): Promise<Listening> {
  */
 function endStalled(server: Server, connections: Connections, stallMs: number): void {
   server.setTimeout(stallMs, (socket) => {
+    // Bytes of a response that the client does not read.
     const isUnread = socket.writableLength > 0
-    if (isUnread || !connections.isBusy(socket)) socket.destroy()
+    const isIdle = !connections.isBusy(socket)
+    if (isUnread || isIdle) socket.destroy()
   })
 }
 

@@ -29,7 +29,12 @@ export async function main(
   return 0
 }
 
-/** @throws {TypeError} if a host, an origin or the address of the docs is invalid */
+/**
+ * The options of the user as they are. Creates what needs a host, an origin or the docs only to
+ * find out whether one is invalid.
+ *
+ * @throws {TypeError} if one is
+ */
 function toSettings({ values }: Arguments<typeof SANDBOX.options>): Flags {
   createHostGuard(values.allowHost ?? [])
   createCors(values.allowOrigin ?? [])

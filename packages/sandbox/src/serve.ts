@@ -57,7 +57,7 @@ export async function serve({
   }
 }
 
-/** Closes the app if it cannot be served. */
+/** Serves the app. If it cannot be served, closes it, and throws why. */
 async function listenOrClose(app: App, options: ListenOptions): Promise<Listening> {
   try {
     return await listen(options)

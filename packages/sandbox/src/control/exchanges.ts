@@ -69,7 +69,7 @@ function describeRefusal(code: string, response: MaskedMessage | null) {
   return { code, detail, errors, when, fix, question }
 }
 
-/** A truncated body cannot be parsed, so it is only shown as text. */
+/** The problem details of a response; empty if its body was cut, which cannot be parsed. */
 function parseProblem(response: MaskedMessage | null): Partial<Schemas['Problem']> {
   try {
     return JSON.parse(response?.body?.text ?? '{}')

@@ -32,6 +32,7 @@ export async function receiveFromOutside(
 ): Promise<Credit> {
   const { id, account_id, qrcode_id, amount, tx_id, dict_key } = incoming
   const at = dependencies.now()
+  // The money comes from the one account that stands for all other institutions.
   const posting: Posting = {
     id,
     step: 'incoming',

@@ -99,6 +99,7 @@ export interface Bodies {
 /** The method does not matter, so each body is one of a POST. */
 const paths = Object.entries(BODIES).map(([path, schema]) => [path, createPathItem(path, schema)])
 
+/** What OpenAPI has for a path of the control API, by which the validator checks its body. */
 function createPathItem(path: string, schema: object) {
   const idParameter = { name: 'id', in: 'path', required: true, schema: ID }
   const parameters = path.includes('{id}') ? [idParameter] : []

@@ -72,6 +72,7 @@ function createAccount(
     id,
     owner_type: isCpf ? 'NATURAL_PERSON' : 'LEGAL_PERSON',
     number: String(Buffer.from(random(4)).readUInt32BE()),
+    // A current account (ISO 20022).
     type: 'CACC',
   }
 }

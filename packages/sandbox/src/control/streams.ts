@@ -59,6 +59,7 @@ export function createStreams() {
         start(controller) {
           stream = controller
           streams.add(stream)
+          // A line that begins with a colon is a comment, and no event.
           stream.enqueue(encoder.encode(': open\n\n'))
         },
         cancel() {

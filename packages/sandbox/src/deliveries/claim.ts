@@ -128,8 +128,9 @@ function claimStatement({ time }: Store): string {
 
 /**
  * The SQL that selects the first `:count` deliveries of the lane `:lane` that are due at the time
- * `:at`, longest waiting first. `url` is null if the webhook is inactive. Locks only deliveries, so
- * a webhook can be changed meanwhile.
+ * `:at`, longest waiting first. `url` is null if the webhook is inactive. Leaves out what another
+ * instance has locked (`skipLocked`) or claimed. Locks only deliveries, so a webhook can be changed
+ * meanwhile.
  */
 function selectDueDeliveries(store: Store): string {
   return `
@@ -172,7 +173,8 @@ export async function isAnyClaimed(store: Store): Promise<boolean> {
 
 /**
  * When the next delivery that can start is due, or undefined if there is none or deliveries are
- * halted. Ignores claimed deliveries.
+ * halted. Ignores claimed deliveries. Each lane, the queue of a receiver, comes with its first
+ * delivery, and the lane with the earliest one comes first.
  */
 export async function nextDelivery(
   store: Store,

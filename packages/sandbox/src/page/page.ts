@@ -75,6 +75,7 @@ export function readAssets(): ReadonlyMap<string, Asset> {
   const isPacked = assets.has('preact.js')
   if (isPacked) return assets
 
+  // In the repository, the shared file and the libraries are elsewhere.
   assets.set(SHARED.name, readAsset(new URL(SHARED.id, FOLDER)))
   for (const [id, name] of Object.entries(LIBRARIES)) {
     const { type, body } = readAsset(new URL(import.meta.resolve(id)))

@@ -332,6 +332,7 @@ function requireContract(route: Route, headers: Record<string, string>, body: un
   throw new Error(`the response of ${id} breaks the contract at "${pointer}": ${message}`)
 }
 
+/** What is wrong with our response, and which of its fields the contract does not name. */
 function validateResponse(
   { validator, operation, status }: Route,
   headers: Record<string, string>,

@@ -326,10 +326,13 @@ function createQueries(connection: Connection): Queries {
 
 /** Commits transactions in groups, one group after the other. */
 function groupCommit(connection: Connection, queries: Queries) {
+  /** The transactions for the next groups. */
   let waiting: Job[] = []
+  /** The group that is running, or the work that excludes all groups. */
   let running: Promise<void> | undefined
   let isScheduled = false
 
+  /** Starts the next group soon, unless one is running: the next one starts after it. */
   function schedule(): void {
     if (isScheduled || running || waiting.length === 0) return
     isScheduled = true
@@ -339,6 +342,7 @@ function groupCommit(connection: Connection, queries: Queries) {
 
   function startBatch(): void {
     isScheduled = false
+    // Exclusive work began meanwhile.
     if (running) return
     const batch = waiting.slice(0, MAX_BATCH)
     waiting = waiting.slice(MAX_BATCH)

@@ -78,6 +78,9 @@ async function createOrderOfCode(
   return createOrderOfCharge(resolved, amount, now())
 }
 
+/**
+ * The order that pays a static code. Refuses another amount than that of the code, if it has one.
+ */
 function createOrderOfStaticCode(resolved: ResolvedStatic, amount: string): Order {
   const isPayersChoice = resolved.amount === undefined
   if (!isPayersChoice) requireAmount(resolved.amount, amount)
@@ -91,6 +94,9 @@ function createOrderOfStaticCode(resolved: ResolvedStatic, amount: string): Orde
   }
 }
 
+/**
+ * The order that pays a charge. Refuses another amount than is due, unless the payer may change it.
+ */
 function createOrderOfCharge({ payee, row }: ResolvedCharge, amount: string, now: number): Order {
   // Throws the refusal of a transfer if the charge cannot be paid now.
   const { final } = requirePayableAmounts(row, now, 'transfer')

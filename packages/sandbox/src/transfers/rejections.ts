@@ -62,8 +62,8 @@ export function decideOutcome(amount: bigint, payer: string, payee: string): Rej
 }
 
 /**
- * Lists the test values with which a transfer is rejected: keys to pay, and amounts, each with the
- * code and the reason of the rejection.
+ * Lists the test values with which a transfer is rejected: keys to pay (`ab03@reject.example.com`),
+ * and amounts (`9990.01`), each with the code (`AB03`) and the reason of the rejection.
  */
 export function listRejectingValues() {
   const keys = CODES.map((code) => ({

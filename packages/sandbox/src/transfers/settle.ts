@@ -150,7 +150,7 @@ function nothingHeld(): never {
   throw new Error('the money on hold for a transfer is missing')
 }
 
-/** Stores how a transfer ended, and returns its new row. `settled_at` is null if it was rejected. */
+/** Stores how a transfer ended, and reads its new row. `settled_at` is null if it was rejected. */
 async function end(
   queries: Queries,
   id: string,

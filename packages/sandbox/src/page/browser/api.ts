@@ -13,7 +13,11 @@ export async function control<T>(
   return (await bodyOrProblem(await send(method, `/_sandbox${path}`, body))) as T
 }
 
-/** @throws {Error} with a message for the user, if the response is a problem */
+/**
+ * The JSON of a response; undefined if it has no body.
+ *
+ * @throws {Error} with a message for the user, if the response is a problem
+ */
 async function bodyOrProblem(response: Response): Promise<unknown> {
   const text = await response.text()
   const body: unknown = text === '' ? undefined : JSON.parse(text)

@@ -111,6 +111,9 @@ export function writeCurl({ method, path, query, request }: Exchange): string | 
   return lines.join(' \\\n  ')
 }
 
+/**
+ * A header as an option of curl. Credentials become variables of the shell, such as `$CLIENT_KEY`.
+ */
 function writeHeaderOption([name, value]: Header): string {
   if (name !== 'authorization') return `--header ${quoted(`${name}: ${value}`)}`
 
