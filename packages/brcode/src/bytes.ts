@@ -4,7 +4,10 @@ import { createIssue } from './issue.ts'
 // All current runtimes have it, but its type belongs to the platform, not to ECMAScript.
 declare const TextEncoder: new () => { encode(text: string): Uint8Array }
 
-/** The UTF-8 bytes of a string as one character per byte; ASCII stays unchanged. */
+/**
+ * The UTF-8 bytes of a string as one character per byte: `é`, whose bytes are C3 A9, becomes `Ã©`.
+ * ASCII stays unchanged.
+ */
 export function bytesOf(text: string): string {
   const isAscii = !/[\u0080-\uffff]/.test(text)
   if (isAscii) return text
@@ -20,7 +23,7 @@ const MAX_BYTES = 512
  * The UTF-8 bytes of a code, one in each character of the result. Refuses more than a code may
  * have.
  *
- * @param missingBytes How many bytes are still to be written.
+ * @param missingBytes How many bytes are still to be written, such as the four of the checksum.
  */
 export function bytesOfCode(code: string, missingBytes = 0): string {
   if (typeof code !== 'string') refuseCode('text', 'a string', typeof code)

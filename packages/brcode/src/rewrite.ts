@@ -40,9 +40,10 @@ function isEqual(field: string, value: unknown, written: unknown): boolean {
   return value === written
 }
 
-// The ids of two digits are unique in a level, so there are at most 100.
+/** The text of decoded objects, one after the other. Refuses anything else. */
 function writeObjects(objects: unknown): string {
   if (!Array.isArray(objects)) refuseNamed('objects', 'value', 'an array', objects)
+  // The ids of two digits are unique in a level.
   if (objects.length > 100) refuseNamed('objects', 'size', 'at most 100', objects.length)
   // Array.from also visits the holes of an array.
   return Array.from(objects, writeOne).join('')

@@ -57,6 +57,7 @@ function readValue(name: string, text: string, fields: ReadonlyMap<string, Schem
   )
 }
 
+/** Splits an item of `--set`, such as `amount=12.50`, at its first equals sign. */
 function parseItem(item: string): { name: string; text: string } {
   const [, name = '', text = ''] = /^([^=]+)=(.*)$/s.exec(item) ?? []
   if (name === '')

@@ -134,8 +134,9 @@ async function pay({ payments, fields, control }: Step, key: string): Promise<Do
   return { id, status }
 }
 
-/** A key of the sandbox whose transfers are rejected. */
+/** A key of the sandbox whose transfers are rejected, such as `ab03@reject.example.com`. */
 async function findRejectedKey({ control }: Step): Promise<string> {
+  // The values that make a transfer be rejected, and the reasons.
   const { keys } = await control.get('/magic')
   const [first]: unknown[] = Array.isArray(keys) ? keys : []
   if (isObject(first) && typeof first.dict_key === 'string') return first.dict_key

@@ -25,8 +25,9 @@ export interface ContractSources {
 }
 
 /**
- * Reads the table. A changed copy of the contract may lack operations, or have others: those have
- * no resource, and their operationId for a role.
+ * Reads the table: a row for each operation of the contract, and then for each short path of its
+ * guide. A changed copy of the contract may lack operations, or have others: those have no
+ * resource, and their operationId for a role.
  *
  * @example
  * const { operations } = readContract({ document: openapi, guide, behaviour })

@@ -52,8 +52,8 @@ function checkRequestBody(
 }
 
 /**
- * The findings of a response: its status, its headers, and its body by the schema of the media
- * type.
+ * The findings of a response: where its status, its headers or its body differ from what the
+ * contract declares. The plan has what the messages of one operation are compared with.
  */
 export function checkResponse(
   plan: Plan,

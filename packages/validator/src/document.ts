@@ -207,7 +207,9 @@ function createExtendedMap(definition: string) {
   return { ...createMap(definition), patternProperties: { '^x-': true } }
 }
 
-/** A `$ref` to a component of the document. */
+/**
+ * The schema of a `$ref` to a component of the document, such as `#/components/headers/RequestId`.
+ */
 function reference(kind: string) {
   return {
     type: 'string',

@@ -169,6 +169,7 @@ function readBody(context: SchemaContext, reference: Cursor): Body {
   return { cursor, content: { cursor: content, medias: readMedias(context, content) } }
 }
 
+/** The media types of a body, such as `application/json`, each with the check of its schema. */
 function readMedias({ checks }: SchemaContext, content: Cursor): Media[] {
   return listChildren(content).map(([type, media]) => {
     const cursor = findChild(media, 'schema')

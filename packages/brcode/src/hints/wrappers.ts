@@ -31,7 +31,7 @@ function urlDecoded(text: string): readonly string[] {
   return spellings.flatMap(decodePercents).filter((decoded) => decoded !== text)
 }
 
-/** The decoded text in a list; no text if an encoding is invalid. */
+/** A percent-decoded text, `a%20b` as `['a b']`; an empty list if its encoding is invalid. */
 function decodePercents(text: string): readonly string[] {
   try {
     return [decodeURIComponent(text)]
