@@ -49,8 +49,9 @@ export function fromCentavos(centavos: bigint): string {
 }
 
 /**
- * Throws `ConfigError` unless every amount of a request body is a decimal string with a dot, before
- * anything is sent. The amount of a payment must be there, and above zero.
+ * Throws `ConfigError`, before anything is sent, unless every amount of a request body is a decimal
+ * string with a dot. `amounts` of an operation says where they are, such as `['/amount']`. A payment
+ * must have its amount, above zero; other requests may leave an amount out.
  */
 export function requireAmounts(operation: Operation, body: unknown): void {
   const { amounts = [] } = operation
@@ -80,7 +81,10 @@ function amountError(name: string, expected: string, amount: unknown, operation?
   return new ConfigError(message, operation)
 }
 
-/** Shows what looks like a number. Another text may be a name in the wrong field. */
+/**
+ * The wrong amount, for an error message: `"1,5"`, or `10.5, a number: write it as a string`. A text
+ * that does not look like a number becomes `***`: it may be a name that got into the wrong field.
+ */
 function shown(amount: unknown): string {
   const isOtherText = typeof amount === 'string' && !/^[\d\s.,+-]{0,32}$/.test(amount)
   if (isOtherText) return '***'

@@ -86,13 +86,16 @@ function isOtherKey(sent: string, shown: string): boolean {
   return !isPhoneWithPrefix(sent, shownPlain) && !isPhoneWithPrefix(shown, sentPlain)
 }
 
-/** Whether a telephone number, which begins with a plus, is the other one with a prefix. */
-function isPhoneWithPrefix(text: string, national: string): boolean {
-  const isInternational = text.trim().startsWith('+')
+/**
+ * Whether an international telephone number is the national one with the prefix of its country, as
+ * `+5511987654321` is `11987654321` with 55.
+ */
+function isPhoneWithPrefix(international: string, national: string): boolean {
+  const isInternational = international.trim().startsWith('+')
   const isNational = /^\d{8,}$/.test(national)
   if (!isInternational || !isNational) return false
 
-  const digits = plain(text)
+  const digits = plain(international)
   const prefixLength = digits.length - national.length
   const isPrefix = prefixLength >= 1 && prefixLength <= LONGEST_PREFIX
   return isPrefix && digits.endsWith(national)

@@ -58,8 +58,9 @@ function toIssue(error: ErrorObject, bodyQuestion: string | undefined): Issue {
 type Marks = string | Readonly<Record<string, string>>
 
 /**
- * The open question that a rule of a schema rests on; undefined if the rule is a fact. The schema
- * names it under `x-questions`: for all of the schema, or for a keyword.
+ * The open question that a broken rule rests on, such as `fees`; undefined if the rule is a fact of
+ * the service's document. The schema names it under `x-questions`: one question for the whole schema,
+ * or one for each keyword, such as `{ enum: 'transfer-statuses', 'required fee': 'fees' }`.
  */
 function findQuestion({ keyword, params, parentSchema }: ErrorObject): string | undefined {
   const marks: Marks = parentSchema?.['x-questions'] ?? {}
@@ -69,6 +70,7 @@ function findQuestion({ keyword, params, parentSchema }: ErrorObject): string | 
   const question = marks[`required ${params.missingProperty}`] ?? marks[keyword]
   if (question !== undefined) return question
 
-  // A new value of an enum is a deviation, even if the enum has no mark.
+  // The document shows some values of an enum, not all: a new one never contradicts it. Whether the
+  // service may add values is the question `versioning`.
   return keyword === 'enum' ? 'versioning' : undefined
 }

@@ -56,8 +56,9 @@ export function match(
 
 /**
  * Says whether an event is about a payment whose outcome is unknown, as if there were no other
- * payment. `yes` needs the same amount, a fitting time, and an identifier: the `tx_id` of a code,
- * or the tax ID of the payee. Any difference is a `no`.
+ * payment. Compares time, amount, tax ID of the payee and, for a code, its `tx_id`: any difference is
+ * a `no`. A `yes` needs time and amount, and what identifies the payment: the `tx_id` of the code
+ * (`emv`), or the tax ID for a key (`dict`).
  */
 function compare(request: UnknownPayment, event: WebhookEvent): Match {
   const sentAt = readSentTime(request)
@@ -88,7 +89,8 @@ function compare(request: UnknownPayment, event: WebhookEvent): Match {
   const isIdentified = isCode ? txId === 'yes' : payee === 'yes'
   if (time !== 'yes' || amount !== 'yes' || !isIdentified) return 'cannot_know'
 
-  // A key can be paid again, and so can a static code with its `tx_id`.
+  // A dynamic code (QRDN) is paid once. A key can be paid again, and so can a static code with its
+  // `tx_id`: then only an event soon after the payment is about it.
   const isPaidOnce = initiationType === 'QRDN'
   return isPaidOnce || isSoon(sentAt, happenedAt) ? 'yes' : 'cannot_know'
 }
@@ -101,7 +103,7 @@ function readSentTime({ input, sentAt }: UnknownPayment): number {
   )
 }
 
-/** The sign and further zeros do not count. */
+/** Compares two amounts in centavos, without a sign: `-10.5` is `10.50`. */
 function compareAmounts(sent: unknown, shown: unknown): Match {
   const sentCentavos = readCentavos(sent)
   const shownCentavos = readCentavos(shown)
@@ -143,8 +145,8 @@ function findTaxId({ input, check }: UnknownPayment): unknown {
 const CPF_OR_CNPJ = /^(\d{11}|[0-9A-Z]{12}\d{2})$/
 
 /**
- * Compares two tax IDs by the characters that both show: a CPF may be masked except for six digits.
- * `yes` needs at least as many shown digits in both; fewer are a `cannot_know`.
+ * Compares two tax IDs by the characters that both show: `***.456.789-**` fits `12345678901`. `yes`
+ * needs six characters that both show, as many as a masked CPF has; fewer are a `cannot_know`.
  */
 function compareTaxIds(expected: unknown, shown: unknown): Match {
   const expectedCharacters = splitTaxId(expected)

@@ -6,9 +6,9 @@ import type { Operation } from './operation.ts'
 const REJECTED: TransferStatus = 'rejected'
 
 /**
- * Returns the JSON pointer of a status that says something else than `rejected`, if another status
- * of the same response says `rejected`; `undefined` if none does. Such a response proves neither
- * that the payment was made nor that it was not.
+ * Returns the JSON pointer of a status that contradicts a `rejected` in the same response: for
+ * `{ status: 'rejected', data: { status: 'settled' } }` it is `/data/status`. Such a response proves
+ * neither that the payment was made nor that it was not. `undefined` if there is no contradiction.
  */
 export function findOtherThanRejected(
   { statuses = [] }: Operation,

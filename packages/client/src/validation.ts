@@ -72,9 +72,9 @@ function findIssues(operationId: string, { ok, status }: Response, text: string)
   const row: Row | undefined = responseChecks[operationId]
   if (!row) return []
 
-  // A validator of the body for each status that the contract declares.
+  // `checks` has a validator of the body for each status that the contract declares. The questions
+  // of `row` are about a success. What error responses look like is all one assumption.
   const { question, bodyQuestion, ...checks } = row
-  // `row` has the questions about a success.
   const questionOfStatus = ok ? question : 'errors'
   const questionOfBody = ok ? bodyQuestion : undefined
 
@@ -89,7 +89,10 @@ function findIssues(operationId: string, { ok, status }: Response, text: string)
 
 type Checks = Readonly<Record<number, Check | null>>
 
-/** The validator of the body; none if there is no body, or the contract does not declare it. */
+/**
+ * The validator of the body, from those by status, such as `{ 200: check, 204: null }`: null stands
+ * for a status without a body. None if the contract declares no body that it could be.
+ */
 function chooseBodyCheck(checks: Checks, status: number, ok: boolean): Check | undefined {
   if (status in checks) return checks[status] ?? undefined
   if (!ok) return undefined
