@@ -116,25 +116,30 @@ function unforeseen(request: SentRequest, cause: unknown, wasSent: boolean): Pay
   return new ConfigError('the request cannot be sent; see `cause`', request, cause)
 }
 
-/** A `fetch` of the caller may return anything. */
+/**
+ * Throws `TypeError` unless the `fetch` that the caller passed returned a `Response`: it may return
+ * anything, such as `undefined` in a test.
+ */
 function requireResponse(response: Response | undefined): void {
   const isResponse = typeof response?.headers?.get === 'function'
   if (!isResponse) throw new TypeError('"fetch" must return a Response')
 
-  // If it throws, it does so now, and not after a success was believed.
+  // Read once for nothing: a false `Response` that throws here must do so before anything counts as
+  // a success.
   response.headers.get('x-request-id')
 }
 
 /**
- * Whether the caller's option `isRefusal` calls an error response a refusal. Only `true` does: an
- * error, or a promise, says nothing.
+ * Whether the caller's option `isRefusal` says that an error response is a refusal, which means that
+ * the service certainly carried nothing out. Only `true` counts: a promise, or an error that the
+ * option throws, says nothing.
  */
 function isRefusalForCaller({ isRefusal }: Settings, read: ReadResponse): boolean {
   const { response, text, data } = read
   const isError = response.status >= 400
   if (!isError) return false
 
-  // Of a field that is there twice, the caller sees one value, and may decide by it.
+  // In `{"code": "a", "code": "b"}` the caller sees only "b", and may decide by it.
   if (isObject(data) && repeatsField(text)) return false
 
   try {
@@ -199,8 +204,9 @@ function explainInvalidSuccess(request: SentRequest, read: ReadResponse): string
 const decidingFieldsByOperation = /* @__PURE__ */ new Map<string, ReadonlySet<string>>()
 
 /**
- * The names of the fields that show what a success is about, and whether a list goes on. If one of
- * them is there twice, nobody knows which one counts. Collected once per operation.
+ * The names of the fields that show what a success is about, or whether a list goes on, such as
+ * `id`, `amount` or `next_cursor`. If a response has one of them twice, nobody knows which one
+ * counts. Collected once per operation.
  */
 function decidingFields(operation: Operation): ReadonlySet<string> {
   const { operationId } = operation

@@ -185,10 +185,11 @@ function createSingleExchange(send: (request: Request) => Promise<Exchange>): Si
 }
 
 /**
- * The error that a call rejects with after openapi-fetch or a middleware threw `thrown`. If the
- * request was sent, that may be an `OutcomeUnknownError`.
+ * The error that a call rejects with after openapi-fetch or a middleware threw `thrown`: a
+ * `PaymentsError` of what was thrown if nothing was sent. If a payment was sent, it may have been
+ * made, so the error is an `OutcomeUnknownError`.
  *
- * @param sent the request and its response, if it was sent
+ * @param sent the request with its response, once that comes; `undefined` if nothing was sent
  */
 async function chooseError(thrown: unknown, sent: Promise<Exchange> | undefined): Promise<unknown> {
   const error = toTypedError(
@@ -200,9 +201,10 @@ async function chooseError(thrown: unknown, sent: Promise<Exchange> | undefined)
   let exchange: Exchange
   try {
     exchange = await sent
-  } catch (unsent) {
-    // `onError` may replace any other error.
-    return unsent instanceof OutcomeUnknownError ? unsent : thrown
+  } catch (sendError) {
+    // Sending failed, and `thrown` is the same error, or what a middleware's `onError` made of it.
+    // It may replace any error but this one.
+    return sendError instanceof OutcomeUnknownError ? sendError : thrown
   }
   return exchange.toCallError(error)
 }

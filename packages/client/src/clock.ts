@@ -57,7 +57,10 @@ export async function runWithTimeout<T>(
   }
 }
 
-/** Waits, unless the signal is aborted. */
+/**
+ * Resolves after `ms` milliseconds. Never settles if the signal aborts before: `runWithTimeout`,
+ * whose signal it is, has rejected then.
+ */
 export function sleep({ after }: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((wake) => {
     const cancel = after(ms, wake)

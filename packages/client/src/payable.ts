@@ -139,7 +139,10 @@ export function payCheck(
 /** Why a check must not be paid, such as `was paid`. Absent if it can be paid. */
 const blocked = /* @__PURE__ */ new WeakMap<object, string>()
 
-/** Sends the transfer that pays a check, unless this object was paid or may have been. */
+/**
+ * Sends the transfer that pays a check. Throws `ConfigError` if this object is being paid, was paid,
+ * or may have been. After an error that proves that nothing was paid, it can be paid again.
+ */
 async function sendPayment(
   transport: Transport,
   check: unknown,
@@ -147,7 +150,7 @@ async function sendPayment(
   options?: CallOptions,
 ) {
   const body = createTransferBody(check, payment)
-  // Otherwise, it would have been refused.
+  // `createTransferBody` throws for what is no object.
   const checkedObject = check as object
   const reason = blocked.get(checkedObject)
   if (reason) throw new ConfigError(`${reason}: check again to pay again`, operation)
@@ -165,7 +168,7 @@ async function sendPayment(
   }
 }
 
-/** Adds the data of the check to the request that is to be found. */
+/** Adds the data of the check to the request of the error, so that `match` can find the payment. */
 function addCheck({ request }: OutcomeUnknownError, check: object): void {
   const { pay: _, ...data } = check as { readonly pay?: unknown }
   // Read-only for others: it is complete when the caller gets it.

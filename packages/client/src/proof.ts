@@ -138,7 +138,10 @@ function hasProblemType({ response }: ReadResponse): boolean {
 /** The media type of problem details (RFC 9457, section 3), in lower case. */
 const PROBLEM_TYPE = 'application/problem+json'
 
-/** Whether a success reads as an error after all: by a media type, or by a status of its own. */
+/**
+ * Whether a response with a status such as 200 reads as an error after all: by the media type of
+ * problem details, or by a `status` in its body such as 409.
+ */
 export function readsAsProblem({ response, data }: ReadResponse): boolean {
   const contentType = response.headers.get('content-type') ?? ''
   const status = readProperty(data, 'status')

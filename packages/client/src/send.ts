@@ -163,10 +163,10 @@ interface Content {
 }
 
 /**
- * The body and the headers that all attempts of a call send. Validates the body, and serializes it
- * unless the caller did.
+ * The body and the headers that all attempts of a call send. Throws `ConfigError` if the body is no
+ * object, or an amount in it is wrong. The body comes as an object (`input` of the call), or as JSON.
  *
- * @param serialized the text of the body, if the caller serialized it
+ * @param serialized the body as JSON, from another client such as openapi-fetch
  */
 function createContent(
   { settings, operation, input, options }: OutgoingCall,
@@ -182,7 +182,7 @@ function createContent(
   if (!body) return { input: undefined, body: undefined, headers }
 
   headers['content-type'] = 'application/json'
-  // As the service reads it: without the fields that JSON leaves out.
+  // The body as the service reads it: JSON leaves out fields that are undefined.
   const sentValue = serialized ? value : parseJson(body)
   return { input: sentValue, body, headers }
 }
@@ -224,9 +224,9 @@ function isUnauthorized(error: unknown): boolean {
 }
 
 /**
- * Milliseconds to wait before the next attempt; Infinity if the service asks for too long a wait.
- * Full jitter, so that clients that failed together do not retry together. It is added to the time
- * that the service asks for, which it gives to all of them alike.
+ * Milliseconds to wait before the next attempt: a random time of up to 250 ms, then 500 ms and so on
+ * ("full jitter", so that clients that failed together do not retry together), after the time that
+ * the service asks for by `retry-after`. Infinity if it asks for more than the longest wait.
  */
 function chooseWait(error: unknown, retryCount: number, { random }: Settings): number {
   const longestMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** retryCount)
@@ -242,18 +242,19 @@ const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 30_000
 
 /**
- * Whether a retry is safe and may help. A request of effect `once` that may have been carried out
- * fails with an `OutcomeUnknownError`, which is never retried: the errors here prove that it was
- * not, or belong to a request that may be repeated.
+ * Whether a retry is safe and may help. A payment (effect `once`) that may have been made never gets
+ * one: its error is an `OutcomeUnknownError`. So a `ConnectionError` or a `TimeoutError` of a payment
+ * means that the service did not receive it.
  */
 function canRetry(error: unknown, { effect }: Operation): boolean {
   if (error instanceof ConnectionError) return true
   if (error instanceof TimeoutError) return true
   if (!(error instanceof HttpError)) return false
 
-  // The word of the option `isRefusal` is enough to end a payment, not to send it again.
-  const isProven = effect !== 'once' || isRefused(toReadResponse(error))
-  return isProven && RETRIED_STATUSES.has(error.status)
+  if (!RETRIED_STATUSES.has(error.status)) return false
+
+  // The word of the caller's option `isRefusal` is enough to end a payment, not to send it again.
+  return effect !== 'once' || isRefused(toReadResponse(error))
 }
 
 function toReadResponse({ response, text, body }: HttpError): ReadResponse {
