@@ -15,6 +15,10 @@ export function chooseCache(): { readonly cache?: 'no-store' } {
 let askedClass: unknown
 let isPossible = false
 
+/**
+ * Whether this runtime accepts the option `cache: 'no-store'`. Tries it once, and again only if a
+ * test or a polyfill has replaced the global `Request` since.
+ */
 function canForbidStoring(): boolean {
   if (askedClass === globalThis.Request) return isPossible
 
@@ -23,7 +27,7 @@ function canForbidStoring(): boolean {
   return isPossible
 }
 
-/** Whether a request with the option is created, with the same URL. */
+/** Whether `new Request` takes `cache: 'no-store'` without an error, and leaves the URL as it is. */
 function isLeftAlone(): boolean {
   try {
     return new Request(URL_OF_PROBE, { cache: 'no-store' }).url === URL_OF_PROBE

@@ -111,13 +111,15 @@ interface DispatcherClass {
 let last: Dispatchers & { readonly fresh?: Dispatcher | undefined } = {}
 
 /**
- * The option of `fetch` in Node for a new connection: an agent of Node's own undici without a pool.
- * Its class comes from the global dispatcher, which `fetch` creates with its first class, so that
- * no dependency is needed. `undefined` if somebody has set another dispatcher.
+ * The option of Node's `fetch` for a new connection: `{ dispatcher }`, an agent of undici (which is
+ * that `fetch`) without a pool of connections. Its class is taken from the global dispatcher, so that
+ * undici need not be a dependency. `undefined` if somebody has set another dispatcher, such as a
+ * proxy.
  */
 function freshInNode(runtime: Runtime): ConnectionInit | undefined {
-  // Reading it loads undici.
+  // Reading it loads undici, which then sets its global dispatcher.
   void runtime.Response
+  // Versions of undici keep the dispatcher under two names: one is newer, and one or both are set.
   const { [NEWER]: newer, [OLDER]: older } = runtime
 
   // Anybody may have set another dispatcher since the last request.
@@ -130,8 +132,9 @@ function freshInNode(runtime: Runtime): ConnectionInit | undefined {
 const ADAPTER = 'Dispatcher1Wrapper'
 
 /**
- * Creates an agent without a pool and without HTTP/2. `undefined` if somebody set a dispatcher,
- * such as a ProxyAgent or a MockAgent, which must stay.
+ * Creates an agent of undici that opens a connection for each request: without a pool and without
+ * HTTP/2. `undefined` if somebody set a global dispatcher, such as a ProxyAgent or a MockAgent, which
+ * must stay.
  *
  * @param dispatchers the global ones, under the names that newer and older versions of undici use
  */

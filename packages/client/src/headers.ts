@@ -66,7 +66,11 @@ export function copyClientHeaders(headers: CallOptions['headers']): Record<strin
   return agent ? { 'user-agent': agent, ...copied } : copied
 }
 
-/** Refuses headers that `Headers` refuses, and whose values its error would show. */
+/**
+ * Throws `ConfigError` for a header that HTTP forbids, such as one with a line break in its value.
+ * Later, `new Headers` would refuse it with an error that shows the value, which may be a secret.
+ * Passes over what is no plain object of strings.
+ */
 export function requireValidHeaders(headers: unknown): void {
   if (typeof headers !== 'object' || headers === null || Symbol.iterator in headers) return
   for (const [name, value] of Object.entries(headers)) {

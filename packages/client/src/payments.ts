@@ -99,6 +99,7 @@ async function sendWithArguments(
   args: unknown[],
 ): Promise<ReadResponse> {
   const path = fillPath(operation.path, () => args.shift(), operation)
+  // `takes` is 'body' or 'query', or absent: then the next argument is the options.
   const input = operation.takes && args.shift()
   const options = args.shift() as CallOptions | undefined
 

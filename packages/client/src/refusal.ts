@@ -65,6 +65,10 @@ interface FieldRule {
   readonly pattern: string
 }
 
+/**
+ * What is known of the field that a pointer ends with: that of `amount` for `/data/amount`. Only the
+ * fields whose values may be shown are known; every other one is personal, and has no pattern.
+ */
 function findFieldRule(pointer: string): FieldRule {
   const [name = ''] = pointer.split(/\W/).slice(-1)
   const isKnown = Object.keys(rules).includes(name)

@@ -47,7 +47,7 @@ export type Exchange = Pick<CheckedResponse, 'response' | 'toCallError'>
 
 /**
  * Returns a function that sends a `Request` of any client as an operation of the contract, and
- * resolves with its response. `signal` ends it too, whatever the signal of the request.
+ * resolves with its response. It ends early if `signal` aborts, or the signal of the request.
  *
  * @param throwHttpErrors whether an error response throws instead of being returned
  */
@@ -55,9 +55,9 @@ export function createExchanger(transport: Transport, throwHttpErrors = false) {
   const findOperation = createOperationFinder(transport.baseUrl)
   return async (request: Request, signal?: AbortSignal | null): Promise<Exchange> => {
     const { operation, path } = findOperation(request)
-    const end = joinSignals(signal, request.signal)
-    const options = { headers: request.headers, signal: end.signal }
-    // Read when it is sent, and within the time limit of the call.
+    const joined = joinSignals(signal, request.signal)
+    const options = { headers: request.headers, signal: joined.signal }
+    // The body is read when it is sent, and within the time limit of the call.
     const readText = () => readRequestText(request, operation)
     try {
       const success = await transport.send(operation, path, undefined, options, readText)
@@ -66,7 +66,7 @@ export function createExchanger(transport: Transport, throwHttpErrors = false) {
       if (throwHttpErrors || !isErrorResponse(error, operation)) throw error
       return exchangeOfError(error)
     } finally {
-      end.release()
+      joined.release()
     }
   }
 }
@@ -75,6 +75,7 @@ function exchangeOfSuccess({ response, text, bytes, toCallError }: CheckedRespon
   return { response: copyResponse(response, bytes ?? text, toCallError), toCallError }
 }
 
+/** The error response as a response that the caller can read, since clients expect one. */
 function exchangeOfError(error: HttpError): Exchange {
   return {
     response: copyResponse(error.response, error.bytes ?? error.text, () => error),
@@ -112,8 +113,9 @@ function createRequest(input: FetchArguments[0], init: FetchArguments[1]): Reque
 }
 
 /**
- * Returns a function that finds the operation of a request by its method and URL, and its path with
- * the query. It throws `ConfigError`, with a hint, if the contract has no such operation.
+ * Returns a function that finds the operation of a request by its method and URL: below
+ * `https://api.example.com`, a GET of `https://api.example.com/users?limit=5` gives that operation
+ * and the path `/users?limit=5`. It throws `ConfigError`, with a hint, if the contract has none.
  */
 function createOperationFinder(baseUrl: string) {
   const base = new URL(baseUrl).href.replace(/\/$/, '')

@@ -29,8 +29,9 @@ const DEFAULTS: Settings = {
 }
 
 /**
- * Validates the options, except those named in `others`, and returns them with the defaults. Throws
- * `ConfigError` before anything is sent.
+ * Validates the options, and returns them with the defaults. Throws `ConfigError` for an unknown name
+ * or a wrong type. Leaves out the options named in `others`, which a function such as `createClient`
+ * reads itself.
  */
 export function validateSettings(options: ClientOptions, others: readonly string[]): Settings {
   const settings: Record<string, unknown> = { ...DEFAULTS }

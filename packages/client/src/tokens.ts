@@ -14,9 +14,12 @@ export interface Tokens {
 }
 
 /**
- * Obtains the header when it is first needed, once for all waiting calls, then caches it. `obtain`
- * returns a token set, or a token that is valid until it is refused. It learns which token was
- * refused, if one was since the last token. An empty `scheme` sends the token alone.
+ * Caches the `authorization` header of one identity, such as `Bearer abc`. It obtains a token when
+ * one is first needed, once for all calls that wait for it, and again when it expires or was dropped.
+ *
+ * @param obtain returns a token set, or a token that is valid until the service refuses it. It gets
+ * the last token that the service refused, so as not to return it again.
+ * @param scheme such as `Bearer`; empty to send the token alone
  */
 export function cacheTokens(
   obtain: (request: TokenRequest) => Promise<Token>,

@@ -17,7 +17,7 @@ export function fillPath(
   return path.replace(/\{(\w+)\}/g, (_, name) => {
     const value = read(name)
     if (isPathValue(value)) return encodeURIComponent(value)
-    // Only "", "." and ".." are shorter.
+    // The message shows "", "." and "..", but no longer text.
     const mayBePersonal = typeof value === 'string' && value.length > 2
     const got = mayBePersonal ? 'one that is not well formed' : show(value)
     throw new ConfigError(
