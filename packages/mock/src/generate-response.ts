@@ -57,8 +57,9 @@ export function withGeneratableSchemas<T>(node: T): T {
 }
 
 /**
- * Replaces the value at a path by that of the example, or the closest parent that both have. Changes
- * `value` in place; the first item of an array of the example stands for all items.
+ * Replaces the value at a path by that of the example: for `['data', '3', 'id']` the `id` of the
+ * fourth record by that of the example's first, which stands for all. If the example has nothing
+ * there, it replaces the closest parent that both have. Changes `value` in place.
  */
 function replaceValue(value: unknown, example: unknown, path: readonly string[]): unknown {
   const [step, ...stepsBelow] = path

@@ -129,7 +129,10 @@ function isName(name: string): name is Name {
   return NAMES.some((known) => known === name)
 }
 
-/** The parts of a text between separators. A separator in a quoted string does not count. */
+/**
+ * The parts of a text between separators: `a="1,2", b` gives `a="1,2"` and ` b` for a comma. One in
+ * a quoted string does not count, nor does a quote after a backslash end the string.
+ */
 function split(text: string, separator: string): string[] {
   const parts: string[] = []
   let part = ''
