@@ -114,11 +114,16 @@ function* missingEntries(targets: Targets): Iterable<Fault> {
   yield* eventsWithoutEntry(targets)
 }
 
+/**
+ * Reports operations of the contract that no resource and no action of spec/behaviour names, as
+ * `operations: { create: createTransfer }` does.
+ */
 function* operationsWithoutRole({ contract, behaviour }: Targets): Iterable<Fault> {
   const { resources, actions } = behaviour
   const idsWithRole = new Set<string>()
-  for (const { operations } of Object.values({ ...resources, ...actions }))
+  for (const { operations } of Object.values({ ...resources, ...actions })) {
     for (const id of Object.values(operations)) idsWithRole.add(id)
+  }
 
   for (const { id, at } of listOperations(contract)) {
     if (idsWithRole.has(id)) continue
@@ -127,6 +132,7 @@ function* operationsWithoutRole({ contract, behaviour }: Targets): Iterable<Faul
   }
 }
 
+/** Reports error codes, such as `not_found`, that examples of the contract show but no entry explains. */
 function* codesWithoutEntry({ contract, operations, behaviour }: Targets): Iterable<Fault> {
   const codes = new Set<string>()
   for (const { refusals } of operations.values()) for (const { code } of refusals) codes.add(code)
@@ -138,6 +144,7 @@ function* codesWithoutEntry({ contract, operations, behaviour }: Targets): Itera
   }
 }
 
+/** Reports webhooks of the contract, such as `transfer.settled`, that are no event of spec/behaviour. */
 function* eventsWithoutEntry({ contract, behaviour }: Targets): Iterable<Fault> {
   for (const name of Object.keys(contract.webhooks ?? {})) {
     if (name in (behaviour.events ?? {})) continue
@@ -146,7 +153,10 @@ function* eventsWithoutEntry({ contract, behaviour }: Targets): Iterable<Fault> 
   }
 }
 
-/** The pointer of an error code in the first example that shows it, or else of the contract. */
+/**
+ * Where a fault about an error code is reported: at the first example that shows the code, such as
+ * `/components/examples/NotFound/value/code`, or else at the contract as a whole (an empty pointer).
+ */
 function placeOfCode(contract: Node, code: string): string {
   const examples = listEntries(valueAt(contract, '/components/examples'))
   const firstExample = examples.find(([, example]) => valueAt(example, '/value/code') === code)
@@ -156,7 +166,11 @@ function placeOfCode(contract: Node, code: string): string {
   return pointerBelow('/components/examples', name, 'value', 'code')
 }
 
-/** A fault with the file of the entry that it is in, or of the first entry below it. */
+/**
+ * A fault with its file, found by the entries of `sources`, such as `/refusals/invalid_key`, and
+ * their files. It is that of the entry in which the fault is, or of the first entry below it: a fault
+ * at `/refusals` is in the file of the first refusal.
+ */
 function inFile({ at, message }: Fault, { sources }: BehaviourFiles): Fault {
   const pointers = [...sources.keys()]
   const entryAround = pointers.find((pointer) => `${at}/`.startsWith(`${pointer}/`))

@@ -77,7 +77,10 @@ interface ChildSchema {
   readonly child: unknown
 }
 
-/** The schemas directly below a schema. */
+/**
+ * The schemas directly below a schema: of its properties, each with its name as the `step`, and of
+ * the items of an array, with the step `0`.
+ */
 export function childSchemas(contract: Node, schema: unknown): ChildSchema[] {
   const children: ChildSchema[] = []
   for (const { properties, items } of branchesOf(contract, schema)) {

@@ -67,8 +67,9 @@ function listEvents({ states }: Resource): string[] {
 }
 
 /**
- * Reports fields of a webhook subscription that the contract does not have: its URL and type in the
- * requests, and its secret in the response of the creation.
+ * Reports fields of a webhook subscription that the contract does not have. The subscription says
+ * which resource gets deliveries, and where its URL, type and secret are: `{ resource: 'webhook',
+ * url: '/url', secret: '/secret', … }`. Requests have the first two, the creation returns the secret.
  */
 export function checkSubscription(context: Context, subscription: Subscription): void {
   const at = '/deliveries/subscription'
@@ -88,9 +89,10 @@ export function checkSubscription(context: Context, subscription: Subscription):
 }
 
 /**
- * Reports subscribers of events that are no type of webhook.
+ * Reports subscribers of events that are no type of webhook: an event with
+ * `subscribers: [all, transfer]` goes to webhooks of these two types.
  *
- * @param place The field that has the type, such as `createWebhook#/type`.
+ * @param place The field whose enum lists the types, such as `createWebhook#/type`.
  */
 function checkSubscribers(
   { contract, operations, behaviour, report }: Context,

@@ -23,7 +23,7 @@ export interface Context extends Targets {
 type Side = 'request' | 'response'
 
 /**
- * Reports a name that no declaration has. An absent name is right.
+ * Reports a name that no declaration has, such as a misspelt event. Does nothing without a name.
  *
  * @param kind What is named, for the message, such as `event`.
  * @param declarations The declarations by their names, such as `behaviour.events`.
@@ -43,7 +43,7 @@ export function expectNamed(
 }
 
 /**
- * Reports a pointer to a field that none of the schemas has. An absent pointer is right.
+ * Reports a pointer to a field that none of the schemas has. Does nothing without a pointer.
  *
  * @param at Where the pointer stands in spec/behaviour.
  */
@@ -141,7 +141,7 @@ function declaredTypes({ type }: Node): unknown[] {
 
 /**
  * Reports a place, such as `createTransfer#/amount`, whose operation does not exist, or whose body
- * has no such field. An absent place is right.
+ * has no such field. Does nothing without a place.
  *
  * @param at Where the place stands in spec/behaviour.
  * @param side Whether the field is in the request or in the response.
@@ -172,7 +172,7 @@ export function expectOperation({ operations, report }: Context, id: string, at:
 
 /**
  * Reports an error code that has no entry in `refusals`, or that no error response of an operation
- * shows. An absent code is right.
+ * shows. Does nothing without a code.
  *
  * @param id The id of the operation.
  * @param at Where the code stands in spec/behaviour.

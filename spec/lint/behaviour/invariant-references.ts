@@ -11,7 +11,8 @@ type Invariant = NonNullable<Behaviour['invariants']>[string]
 
 /**
  * Reports schemas, fields and values that an invariant names and the contract does not have. An
- * invariant is what holds within one object, such as that two amounts add up to a third.
+ * invariant is what holds within each object of some schemas, such as that one time is not before
+ * another: `{ of: ['Webhook'], notBefore: ['/created_at', '/updated_at'] }`.
  *
  * @param at Where the invariant stands in spec/behaviour.
  */
@@ -34,8 +35,8 @@ export function checkInvariant(context: Context, invariant: Invariant, at: strin
 }
 
 /**
- * Reports values in `filledWhen` that their fields cannot have. It says for which values of other
- * fields a field is filled.
+ * Reports values in `filledWhen` that their fields cannot have. It says when a field is filled:
+ * `{ field: '/settled_at', is: { '/status': ['settled'] } }`, if the status is `settled`.
  */
 function checkFilledWhen(
   context: Context,
@@ -52,7 +53,8 @@ function checkFilledWhen(
 
 /**
  * Reports values in `formOf` that their field cannot have, and patterns that are no regular
- * expressions. It gives a pattern for each value of a field.
+ * expressions. It gives the pattern of one field (`of`) for each value of another: `{ field:
+ * '/dict_key_type', of: '/dict_key', forms: { EMAIL: '@', … } }`.
  */
 function checkFormOf(
   context: Context,

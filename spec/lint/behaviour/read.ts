@@ -20,8 +20,9 @@ export interface BehaviourFiles {
 }
 
 /**
- * Reads the files of spec/behaviour as one object by sections. Also returns which file each entry
- * is from, and the pointers of entries whose name comes twice.
+ * Reads the files of spec/behaviour as one object by sections: `{ refusals: { invalid_key: … } }`.
+ * Also returns which file each entry is from (`/refusals/invalid_key` is from
+ * `behaviour/keys.yaml`), and the pointers of entries whose name comes twice.
  */
 export function readBehaviour(spec: string): BehaviourFiles {
   const sections: Record<string, Node> = {}
@@ -67,8 +68,9 @@ interface Cited {
 }
 
 /**
- * Each `fact` and `question` at or below a value, with its pointer. Skips `value`, which is data
- * and could have such a field.
+ * The sources at and below an entry: each `fact` (a statement of facts.yaml) and each `question` (one
+ * of open-questions.yaml), with its pointer. Skips `value`, which is data and could have such a
+ * field.
  */
 export function* findSources(value: unknown, at = ''): Generator<Cited> {
   if (typeof value !== 'object' || value === null) return

@@ -22,7 +22,8 @@ import {
 
 /**
  * Reports operations, fields, refusals and states that a resource names and the contract does not
- * have.
+ * have. A resource says by which operations its records come and change, which fields of them show
+ * what, and between which states they move.
  *
  * @param at Where the resource stands in spec/behaviour.
  */
@@ -93,8 +94,9 @@ function recordFields({ id, status, touched, volatile, defaults }: Resource): Na
 }
 
 /**
- * Reports secret fields that other operations of the resource show too, or that the listed ones
- * (`by`) do not show.
+ * Reports fields that should be shown once and are not: with
+ * `shownOnce: { fields: ['/secret'], by: ['createWebhook'] }`, the response of `createWebhook` must
+ * have the secret, and those of the resource's other operations must not.
  */
 function checkShownOnce(context: Context, resource: Resource, at: string): void {
   const { shownOnce } = resource
@@ -118,7 +120,10 @@ function showsField({ contract, operations }: Context, id: string, pointer: stri
   return schemasAt(contract, operations.get(id)?.response, pointer).length > 0
 }
 
-/** A unique value is a field of the creation, which declares its refusal. */
+/**
+ * Reports a unique field that the request of the creation does not have, and its refusal if the
+ * creation does not show that code: `unique: { '/tx_id': { refusal: 'tx_id_taken' } }`.
+ */
 function checkUnique(context: Context, { operations, unique }: Resource, at: string): void {
   const create = String(operations.create)
   for (const [pointer, { refusal }] of entries(unique)) {
@@ -168,12 +173,12 @@ function listVisibleStates(states: Resource['states']): string[] {
 }
 
 /**
- * Reports what a transition names and the contract does not have: states, events, its refusal, and
- * its cause. A request causes a transition, or what `by` says: a field that refers to the record,
- * such as `createTransfer#/qr_code_id`, or words such as "time".
+ * Reports what a transition names and the contract does not have: its next state, its events, its
+ * refusal, and what causes it. That is the operation of the resource with this role, such as its
+ * `cancel`. Or `by` says it: a request of another resource, by the field that names the record
+ * (`createTransfer#/emv`), or who acts without a request (`service`).
  *
- * @param action The name of the transition: a role of the operations of the resource, unless `by`
- * says the cause.
+ * @param action The name of the transition.
  */
 function checkTransition(
   context: Context,
@@ -188,6 +193,7 @@ function checkTransition(
   for (const [index, event] of events.entries())
     expectNamed(context, 'event', behaviour.events, event, `${at}/events/${index}`)
 
+  // A place such as `createTransfer#/emv`, not a word such as `service`.
   const requestField = by?.includes('#') ? by : undefined
   const operation = requestField ? readOperationId(requestField) : resource.operations[action]
   if (!operation && !by) {
@@ -205,8 +211,9 @@ function checkTransition(
 }
 
 /**
- * Reports a state that the resource created by an operation does not have, or that there is no such
- * resource.
+ * Reports the `after` of a transition if it is no state of what the operation creates: in
+ * `{ by: 'createTransfer#/emv', after: 'settled' }` it must be a state of transfers. Also reports it
+ * if the operation creates no resource.
  */
 function checkStateAfter(
   context: Context,
@@ -220,8 +227,8 @@ function checkStateAfter(
 }
 
 /**
- * Reports a transition whose cause (`by`) is a field of a request that the record does not show:
- * the request could not refer to the record by it.
+ * Reports a transition whose cause (`by`) is a request that cannot refer to the record:
+ * `createTransfer#/emv` pays a QR code only if the record of the QR code shows an `/emv` too.
  *
  * @param schemas The schemas that show the record.
  */

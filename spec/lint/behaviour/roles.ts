@@ -30,7 +30,7 @@ interface DeclaredRole {
 
 /**
  * The ids of all operations that resources and actions of spec/behaviour name, each with the
- * pointer of its role.
+ * pointer of its role: `{ at: '/resources/webhook/operations/create', id: 'createWebhook' }`.
  */
 function declaredRoles({ behaviour }: Targets): DeclaredRole[] {
   const roles: DeclaredRole[] = []
@@ -61,7 +61,7 @@ function* repeatedRoles(targets: Targets): Iterable<Fault> {
 }
 
 /**
- * Reports two operations that programs would call alike, by tag and name, such as
+ * Reports two operations that would be the same method of a client, by tag and name, such as
  * `transfers.create`.
  */
 function* repeatedNames({ behaviour }: Targets, operations: readonly Operation[]): Iterable<Fault> {
@@ -81,8 +81,8 @@ function* repeatedNames({ behaviour }: Targets, operations: readonly Operation[]
 }
 
 /**
- * Reports fields of `records` that the contract does not have. `records` gives, for a schema, the
- * pointer of the record in it.
+ * Reports fields of `records` that the contract does not have. It says where a response has the
+ * record: with `records: { Transfer: '/data' }`, a `Transfer` has it in its field `data`.
  */
 function* unknownRecordFields({ contract, behaviour }: Targets): Iterable<Fault> {
   for (const [name, { records = {} }] of Object.entries(behaviour.resources ?? {})) {
@@ -96,10 +96,15 @@ function* unknownRecordFields({ contract, behaviour }: Targets): Iterable<Fault>
   }
 }
 
-/** Reports operations whose response shows a record, if neither of both says where. */
+/**
+ * Reports operations whose response should show a record, such as a creation, if nobody knows where:
+ * the response has no id of the record, and `records` of the resource says nothing.
+ */
 function* recordsWithoutPlace(operations: readonly Operation[]): Iterable<Fault> {
   for (const { id, role, resource, record, success } of operations) {
-    if (!resource || !SHOWING.has(role) || !success.body) continue
+    const showsRecord = resource !== undefined && SHOWING.has(role)
+    if (!showsRecord || !success.body) continue
+
     const isPlaceKnown = record !== undefined
     if (isPlaceKnown) continue
     const message = `The response of ${id} has no id of the record; say in "records" where ${success.body.name} has it.`
@@ -108,8 +113,9 @@ function* recordsWithoutPlace(operations: readonly Operation[]): Iterable<Fault>
 }
 
 /**
- * Reports ids in paths that no earlier response gives to the caller. The place of such a fault is
- * in the contract, not in spec/behaviour.
+ * Reports ids in paths that no response gives to the caller, such as the `webhook_id` of
+ * `getWebhook` if neither a creation, a list nor a link shows it. The place of such a fault is in the
+ * contract, not in spec/behaviour.
  */
 export function* unknownIds({ contract: document, behaviour }: Targets): Iterable<Fault> {
   const { operations } = readContract({ document, behaviour })
@@ -124,8 +130,9 @@ export function* unknownIds({ contract: document, behaviour }: Targets): Iterabl
 }
 
 /**
- * Reports permissions that list an operation without the refusal of the permission, or leave one
- * out that has it.
+ * Reports permissions whose list of operations is wrong. With
+ * `{ operations: ['listUsers'], refusal: 'wrong_token_kind' }`, `listUsers` must show that error code
+ * in its responses, and no other operation may.
  */
 function* permissionFaults(targets: Targets): Iterable<Fault> {
   const { operations, behaviour } = targets

@@ -59,9 +59,9 @@ function namedParameters({ pages, filters }: List) {
 }
 
 /**
- * Reports fields and refusals of a one-time value that the contract does not have. Such a value
- * comes from the responses at `from`, and one request uses it up at `to`; the refusals are those of
- * a later use.
+ * Reports fields and refusals of a one-time value that the contract does not have. Such a value, like
+ * an `initiation_id`, comes from a response (`from: ['checkKey#/initiation_id']`), and a request uses
+ * it up (`to: 'createTransfer#/initiation_id'`). Each other use has its refusal, such as `expired`.
  *
  * @param at Where the value stands in spec/behaviour.
  */
@@ -74,6 +74,7 @@ export function checkOneTimeValue(context: Context, value: OneTimeValue, at: str
   for (const key of ['used', 'expired', 'unissued', 'unbound'] as const)
     expectRefusal(context, readOperationId(to), value[key]?.refusal, `${at}/${key}/refusal`)
 
+  // `boundTo: ['caller', '/dict_key']`: it works only with the key of the request that gave it.
   for (const [index, field] of boundTo.entries()) {
     // Whether the caller is the same follows from the token, not from a field.
     if (field === 'caller') continue
@@ -88,8 +89,9 @@ export function checkOneTimeValue(context: Context, value: OneTimeValue, at: str
 }
 
 /**
- * Reports fields that stop working after a time (`of`) and fields that say when (`expires`) which
- * the contract does not have.
+ * Reports fields of a lifetime that the contract does not have: those that stop working after a time
+ * (`of: ['signIn#/access_token']`), and the one beside each that says when
+ * (`expires: { field: '/expiration' }`).
  *
  * @param at Where the lifetime stands in spec/behaviour.
  */
@@ -106,9 +108,9 @@ export function checkLifetime(
 }
 
 /**
- * Reports fields and values of a copy that the contract does not have. A copy declares that the
- * response of `to` repeats fields of an earlier request (`sent`) or response (`fields`), or always
- * shows a value (`always`).
+ * Reports fields and values of a copy that the contract does not have. A copy declares that a
+ * response repeats fields of an earlier request (`sent`) or response (`fields`), or always shows a
+ * value (`always`): `{ from: ['checkCode'], to: 'createTransfer', fields: { '/tx_id': '/data/tx_id' } }`.
  *
  * @param at Where the copy stands in spec/behaviour.
  */
@@ -122,8 +124,9 @@ export function checkCopy(context: Context, copy: Copy, at: string): void {
 }
 
 /**
- * A copy can have other values than its source (`values`, such as `Static: QRES`), and values that no
- * source has (`always`). Each must be in the enum of its field, if that has one.
+ * Reports values of a copy that the enum of their field does not have. A copy can translate values
+ * (`values: { Static: 'QRES' }`, from the field of the source to that of the copy), and can have
+ * values that no source has (`always`).
  */
 function checkCopiedValues(context: Context, copy: Copy, at: string): void {
   const { from, to, sent, fields, values, always } = copy
