@@ -87,7 +87,8 @@ function jsonContent(schema: Node): Node {
 }
 
 /**
- * The JSON Schema of a type of facts.yaml: `Id` is a value or an object, and `[Id]` an array of it.
+ * The JSON Schema of a type of facts.yaml: of `amount`, a value of its section `values`; of
+ * `KeyCheck`, an object of a response or a request; and of `[KeyCheck]`, an array of it.
  */
 function createSchema(facts: Facts, type: Type): Node {
   if (typeof type !== 'string') return { type: 'array', items: createSchema(facts, type[0]) }

@@ -79,8 +79,9 @@ export interface Sentences {
 }
 
 /**
- * The sentences about a node: those that the document states (`description`), and those of open
- * questions (`x-assumed`). The latter are observed or assumed.
+ * The sentences about a node by where they come from: `stated` by the document (`description`),
+ * `observed` at a running service, or `assumed`. The last two stand below `x-assumed`, each below the
+ * id of its open question.
  *
  * @param isObserved Whether a running service showed the answer to a question. Default: never.
  */
@@ -107,8 +108,9 @@ function listTexts(values: readonly unknown[]): string[] {
 }
 
 /**
- * The meaning of each value of an enum, by the value: its `x-enumDescriptions`, or, if it has
- * `x-enum-from`, those of the entries of spec/behaviour at that pointer.
+ * The meaning of each value of an enum: `{ pending: 'The amount is set aside.', … }`. They are its
+ * `x-enumDescriptions`; or, with `x-enum-from: /resources/transfer/states`, they are those of the
+ * entries of spec/behaviour at that pointer.
  */
 export function readMeanings(schema: Node, behaviour: Node): Node {
   const pointer = schema[ENUM_FROM]

@@ -129,8 +129,9 @@ function listStatedResponses(context: Context, responses: unknown, at: string): 
 }
 
 /**
- * A node, and what it refers to, without the assumptions at and below them; undefined if one of the
- * two is an assumption as a whole.
+ * What a node states as facts: its keywords, and those of the node that its `$ref` refers to, without
+ * all that a mark makes an assumption. Undefined if a mark makes one of the two nodes an assumption
+ * as a whole.
  *
  * @param at The pointer of the node.
  */

@@ -8,12 +8,17 @@ import type { Rule } from '../rule.ts'
  */
 export const assumptionsMarked: Rule = function* ({ contract }) {
   const exchanges = { paths: contract.paths, webhooks: contract.webhooks }
+  // What can be reached without going through a node with a mark.
   const isUnmarked = (node: Node) => !isMarkedWhole(node)
   const nodesOfFacts = new Set<object>()
   for (const { node } of reachableNodes(contract, exchanges, '', isUnmarked)) nodesOfFacts.add(node)
 
   for (const { node, at } of reachableNodes(contract, exchanges, '')) {
-    if (!COMPONENT.test(at) || isMarkedWhole(node) || nodesOfFacts.has(node)) continue
+    const isComponent = COMPONENT.test(at)
+    if (!isComponent) continue
+
+    const isRight = isMarkedWhole(node) || nodesOfFacts.has(node)
+    if (isRight) continue
     yield { message: 'Only assumptions refer to this; mark it with their question.', at }
   }
 }

@@ -33,7 +33,7 @@ export const factsAgree: Rule = function* ({ contract, root, facts }) {
   yield* eventFaults(contract)
 }
 
-/** The document shows no event. */
+/** Reports events without a mark: the document shows none, so each event is an assumption. */
 function* eventFaults(contract: Node): Iterable<Fault> {
   for (const delivery of listOperations(contract, 'webhooks')) {
     if (isAssumedOperation(delivery)) continue
@@ -43,8 +43,9 @@ function* eventFaults(contract: Node): Iterable<Fault> {
 }
 
 /**
- * The unmarked part of an operation, and the pointers of its nodes in the contract. Kept by
- * operation, since the facts may change while the contract does not.
+ * What the contract states of an operation as a fact, that is without what a mark makes an
+ * assumption, and the pointers of its nodes. Computed once per operation: the next check may be of
+ * other facts with the same contract.
  */
 function readStated(contract: Node, operation: Operation) {
   const keptStated = lastStated.get(operation.operation)
@@ -71,8 +72,9 @@ interface Difference {
 }
 
 /**
- * Every difference between what the facts expect of an operation and what the contract states, at
- * the deepest level.
+ * Every difference between what facts.yaml says of an operation (`fact`) and what the contract states
+ * of it (`stated`), at the deepest level. Both have the form `{ security, parameters, body,
+ * 'response 200': … }`.
  */
 function operationDifferences(fact: Node, stated: Node): Difference[] {
   const names = Object.keys({ ...fact, ...stated })
@@ -86,15 +88,17 @@ function operationDifferences(fact: Node, stated: Node): Difference[] {
 }
 
 /**
- * The difference of the status, if each side has one response that the other lacks: that is not one
- * response too few, and one too many.
+ * The difference of the status, if each side has one response that the other lacks, such as
+ * `response 200` and `response 201`: that is another status, and not one response too few and one too
+ * many. Undefined if the statuses agree, or differ in another way.
  */
 function statusDifference(fact: Node, stated: Node): Difference | undefined {
   const lacking = Object.keys(fact).filter((name) => isResponse(name) && !(name in stated))
   const added = Object.keys(stated).filter((name) => isResponse(name) && !(name in fact))
   const [from] = lacking
   const [to] = added
-  if (!from || !to || lacking.length > 1 || added.length > 1) return undefined
+  const isOneForOther = lacking.length === 1 && added.length === 1
+  if (!isOneForOther || !from || !to) return undefined
   return {
     path: ['status', statusOf(to)],
     fact: statusOf(from),
@@ -132,6 +136,7 @@ function valueDifferences(
   return isSame ? [] : [{ path, fact, stated, parent }]
 }
 
+/** The differences of two objects, key by key. */
 function nodeDifferences(fact: Node, stated: Node, path: readonly string[]): Difference[] {
   const names = Object.keys({ ...fact, ...stated })
   return names.flatMap((name) => {
@@ -142,8 +147,9 @@ function nodeDifferences(fact: Node, stated: Node, path: readonly string[]): Dif
 }
 
 /**
- * The difference between the lists of required fields, as a list; empty if there is none. Of fields
- * that only one side has, the difference is reported elsewhere.
+ * The difference between the lists of required fields, as a list of one; empty if there is none. Its
+ * `fact` has the names that only facts.yaml requires, its `stated` those that only the contract
+ * does. A field that one side lacks is reported elsewhere.
  */
 function requiredDifferences(fact: Node, stated: Node, path: readonly string[]): Difference[] {
   const inFact = requiredNames(fact, stated)
@@ -168,24 +174,28 @@ function requiredNames(side: Node, other: Node): string[] {
 }
 
 /**
- * Joins two differences in one object: a name that facts.yaml does not have, and a name of
- * facts.yaml that the contract lacks. They are probably one field or parameter that was renamed.
+ * Joins two differences of one object: if it has `amounts`, which facts.yaml does not have, and lacks
+ * `amount`, which it has, that is probably one field with a wrong name. The joined one has the right
+ * name in `meant`.
  */
 function joinRenamed(differences: readonly Difference[]): Difference[] {
   const named = differences.filter(isNamed)
   const added = named.filter(({ fact }) => fact === undefined)
   const missing = named.filter(({ stated }) => stated === undefined)
-  const oldByNew = pairInSameObject(added, missing)
+  const missingByAdded = pairInSameObject(added, missing)
 
-  const joined = new Set(oldByNew.values())
+  const joined = new Set(missingByAdded.values())
   const remaining = differences.filter((difference) => !joined.has(difference))
   return remaining.map((difference) => {
-    const old = oldByNew.get(difference)
-    return old ? { ...difference, meant: lastKey(old) } : difference
+    const meant = missingByAdded.get(difference)
+    return meant ? { ...difference, meant: lastKey(meant) } : difference
   })
 }
 
-/** The missing name in the same object for each added one; each missing name is used once. */
+/**
+ * For each added name a missing one of the same object, if there is one. Each missing name is used
+ * once.
+ */
 function pairInSameObject(
   added: readonly Difference[],
   missing: readonly Difference[],
@@ -311,8 +321,8 @@ function printValue(value: unknown): string {
 }
 
 /**
- * The pointer in the contract at which a difference is reported: of what is too many or differs, or
- * of the node that lacks something.
+ * The pointer in the contract at which a difference is reported: that of a status, parameter or
+ * keyword that the contract has, or that of the node that lacks something.
  */
 function pointerOfDifference(
   contract: Node,
@@ -341,7 +351,10 @@ function parameterPlace(contract: Node, { operation, at }: Operation, parameter:
   return pointerBelow(at, 'operationId')
 }
 
-/** The pointer of a keyword at a node, or at what the node refers to. */
+/**
+ * The pointer of a keyword of a node. If the node has it only by its `$ref`, it is the pointer at the
+ * target; if it does not have it at all, that of the node.
+ */
 function keywordPlace(contract: Node, at: string, keyword: string): string {
   const node = valueAt(contract, at)
   if (!isNode(node)) return at

@@ -83,12 +83,16 @@ export const factsForm: Rule = function* ({ facts: { value, file } }) {
   for (const fault of findFaults(value)) yield { ...fault, file }
 }
 
-/** A name that does not exist also leaves another one unused, and the fields below it unknown. */
+/**
+ * The faults of facts.yaml, once it has its form: names that do not exist, or else all others. A
+ * misspelt name would also leave the one that it means unused.
+ */
 function findFaults(facts: Facts): readonly FactsFault[] {
   const unknown = [...unknownNames(facts)]
   return unknown.length > 0 ? unknown : [...otherFaults(facts)]
 }
 
+/** Reports names of types, bodies and operations that facts.yaml refers to and does not have. */
 function* unknownNames(facts: Facts): Iterable<FactsFault> {
   yield* objectFaults(facts, 'responses', '?')
   yield* objectFaults(facts, 'requests', '!')
@@ -134,7 +138,10 @@ function* objectFaults(
   }
 }
 
-/** Reports names of fields of an object that end wrongly, or come twice. */
+/**
+ * Reports names of fields of an object that end wrongly, or come twice. Only a field of a response
+ * may end with `?` (it may be absent), and only one of a request with `!` (it is required).
+ */
 function* fieldNameFaults(
   object: string,
   names: readonly string[],
@@ -209,7 +216,7 @@ function listReferences(facts: Facts, operation: FactOperation): NameReference[]
   return references
 }
 
-/** Two operations with the same method and path. */
+/** Reports two operations with the same method and path. */
 function* repeatedCalls({ operations, guide }: Facts): Iterable<FactsFault> {
   const firstIds = new Map<string, string>()
   for (const [section, list] of Object.entries({ operations, guide })) {
@@ -236,7 +243,10 @@ function* statementFaults({ statements }: Facts): Iterable<FactsFault> {
   }
 }
 
-/** Reports accepted values (`accepts`) of an operation or a field that facts.yaml does not have. */
+/**
+ * Reports values in `accepts` of an operation or a field that facts.yaml does not have. It lists
+ * values that the document shows: `{ checkCode: { '/qrcode_type': ['Static'] } }`.
+ */
 function* acceptFaults(facts: Facts): Iterable<FactsFault> {
   for (const [id, valuesByPointer] of Object.entries(facts.accepts)) {
     const at = pointerBelow('/accepts', id)

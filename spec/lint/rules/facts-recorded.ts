@@ -26,7 +26,10 @@ export const factsRecorded: Rule = function* ({ facts: { value, file } }) {
   }
 }
 
-/** Reports entries that differ from their recorded digests, or else recorded ones that are lost. */
+/**
+ * Reports entries of facts.yaml that are new, or differ from their recorded digest (a hash of their
+ * content); or else recorded ones that facts.yaml no longer has.
+ */
 function* sectionFaults(
   section: string,
   entries: readonly Entry[],
@@ -59,7 +62,7 @@ function listStatements({ statements }: Facts): Entry[] {
 
 /**
  * The values that the document shows, each with the name of its field in the record, such as
- * `getTransfer#/status`, and its digest.
+ * `checkCode#/qrcode_type`, and its digest.
  */
 function listShownValues({ accepts }: Facts): Entry[] {
   const entries: Entry[] = []

@@ -22,8 +22,9 @@ export const factsStatements: Rule = function* ({ spec, facts: { value, file } }
 }
 
 /**
- * Why a place such as `responses.yaml#/NotFound/description` is no fact, as the end of a sentence;
- * undefined if it is one.
+ * Why a place of the contract such as `paths/auth.yaml#/token/post/description` cannot state a fact,
+ * as the end of a sentence, such as `is an assumption` if a mark is at or above it; undefined if it
+ * can.
  */
 function whyNoFact(folder: string, at: string): string | undefined {
   const [name = '', pointer = ''] = at.split('#')

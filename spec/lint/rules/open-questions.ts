@@ -32,8 +32,8 @@ export const marksKnown: Rule = function* ({ contract, register }) {
 }
 
 /**
- * The pointer of a mark of a node: of the whole node, of one of its keywords, or of a sentence that
- * is assumed.
+ * The pointer of a mark of a node. It is `…/x-open-question` for a mark of the whole node,
+ * `…/x-open-question/pattern` for one of a keyword, and `…/x-assumed/<id>` for that of a sentence.
  *
  * @param at The pointer of the node.
  */
