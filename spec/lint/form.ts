@@ -26,6 +26,7 @@ function isUnknownField({ params }: ErrorObject): boolean {
   return unknownName(params) !== undefined
 }
 
+/** The fault of a field that the schema does not have, with the field that was probably meant. */
 function unknownFieldFault({ instancePath, params, parentSchema }: ErrorObject): Fault {
   const name = String(unknownName(params))
   const next = didYouMean(name, fieldNames(parentSchema), '; correct its name, or remove it.')
@@ -36,7 +37,7 @@ function unknownFieldFault({ instancePath, params, parentSchema }: ErrorObject):
 /** Whether an error of ajv only follows from another one, which says better what is wrong. */
 function followsFromOther(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
   const { keyword, schemaPath, instancePath } = error
-  // Beside an "if" that fails is the error of its "then".
+  // A failed "if" has no error of its own: that of its "then" says what is wrong.
   if (keyword === 'if') return true
   if (keyword !== 'required') return false
 
@@ -45,7 +46,7 @@ function followsFromOther(error: ErrorObject, errors: readonly ErrorObject[]): b
   const isMisspelt = atSamePlace.some(isUnknownField)
   if (isMisspelt) return true
 
-  // The error of the choice says what is missing.
+  // A `oneOf` says by its own error which fields it offers.
   const isInChoice = schemaPath.includes('/oneOf/')
   return isInChoice && atSamePlace.some((other) => other.keyword === 'oneOf')
 }
@@ -118,7 +119,7 @@ function lastFieldName(pointer: string): string {
   return stepsOf(pointer).findLast((step) => !isIndex(step)) ?? ''
 }
 
-/** What a pattern of the schema means. */
+/** What a pattern of the schema means, in words for a message; undefined if it is none of these. */
 function meaningOfPattern(pattern: string): string | undefined {
   if (pattern.startsWith('^P(')) return 'a duration; write it as PT30M or P1D'
   if (pattern.startsWith('^(/')) return 'a pointer; write it as /data/id'

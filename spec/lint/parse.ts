@@ -37,7 +37,7 @@ function firstFault(file: SourceFile): Located | undefined {
   return aliasFault(file)
 }
 
-/** The first error of a file, at the line that a person has to change. */
+/** The fault of a syntax error, at the line that a person has to change. */
 function errorFault(file: SourceFile, error: YAMLParseError): Located {
   const indented = indentedLine(file, error)
   if (indented) return { file: file.name, ...indented, message: INDENT }
@@ -47,8 +47,12 @@ function errorFault(file: SourceFile, error: YAMLParseError): Located {
 }
 
 /**
- * The line that is indented too far, if the error comes from one: such a line continues the value
- * before it, and its colon makes that value a key of several lines.
+ * Where the line begins that is indented too far, if the error comes from one; else undefined. YAML
+ * takes such a line for more of the value above it, and by its colon the whole for a key of several
+ * lines:
+ *
+ *     type: string
+ *       format: date
  */
 function indentedLine(file: SourceFile, { code }: YAMLParseError) {
   if (code !== 'BLOCK_AS_IMPLICIT_KEY') return undefined

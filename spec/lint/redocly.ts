@@ -125,7 +125,7 @@ function readPointer({ ruleId, location: [location] }: NormalizedProblem): strin
   return pointer.replace(/[^/]*$/, 'operationId')
 }
 
-/** The names of the fields that any object lacks. */
+/** The names of the fields that Redocly misses in any object, such as `description`. */
 function listLackingFields(problems: readonly LocatedProblem[]): Set<string> {
   const names = new Set<string>()
   for (const problem of problems) {
@@ -141,7 +141,10 @@ function readLackingField({ message }: LocatedProblem): string | undefined {
   return name
 }
 
-/** The names of the fields at a wrong column, which some object lacks. */
+/**
+ * The names of the fields that are indented wrongly: unknown where they stand, and missing in the
+ * object above.
+ */
 function listMisplacedFields(
   problems: readonly LocatedProblem[],
   lackingFields: ReadonlySet<string>,
@@ -155,8 +158,9 @@ function listMisplacedFields(
 }
 
 /**
- * The name of the object that an unknown field belongs into: the one above it, if some object of
- * the contract lacks such a field. Undefined if none does.
+ * The name of the object into which an unknown field belongs, which is the key above it: `'200'` for
+ * a `description` that stands below `'200'` but is not indented enough. Undefined unless some object
+ * of the contract lacks such a field.
  */
 function findHolder(
   problem: LocatedProblem,

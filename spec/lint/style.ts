@@ -84,7 +84,10 @@ function disorderedKeys(
   return faults
 }
 
-/** The first key that must come before the key above it. */
+/**
+ * The first key that must come before a key above it: `tags` in `['operationId', 'responses',
+ * 'tags']`. The rank of a key is its place in the usual order. Undefined if all are in order.
+ */
 function findLateKey(keys: readonly string[]): string | undefined {
   let highestRank = 0
   for (const key of keys) {
@@ -102,7 +105,8 @@ function rankOfKey(key: string): number {
 }
 
 /**
- * Reports anchors (`&name`) and aliases (`*name`): an operation can be read without another one.
+ * Reports anchors (`&name`) and aliases (`*name`), by which an operation could not be read without
+ * another one.
  */
 function sharedNodes(spec: string, file: string): Located[] {
   const { text, lines } = openFile(spec, file)

@@ -5,8 +5,9 @@ export function didYouMean(name: string, names: Iterable<string>, instead = '.')
 }
 
 /**
- * The name that differs least from `name`, without regard to case; undefined if each differs in
- * more than a third of the characters of `name` (but in more than one).
+ * The name that was probably meant: `amount` for `amuont`. It is the one that differs least, without
+ * regard to case; undefined if each differs too much, that is in more than a third of the characters
+ * of `name`. One character is never too much.
  */
 export function findNearest(name: string, names: Iterable<string>): string | undefined {
   const maxDistance = Math.max(1, Math.floor(name.length / 3))
@@ -23,9 +24,9 @@ export function findNearest(name: string, names: Iterable<string>): string | und
 }
 
 /**
- * How many characters differ: added, lost, replaced, or exchanged with the next. Each row of the
- * table has the distances of a beginning of `from` to all beginnings of `to` (Damerau and
- * Levenshtein); the last three rows are kept.
+ * How many characters differ: added, lost, replaced, or exchanged with the next; 1 for `amuont` and
+ * `amount`. This is the table of Damerau and Levenshtein: row 3, column 2 has the distance of the
+ * first 3 characters of `from` to the first 2 of `to`. Only the last three rows are kept.
  */
 export function countDifferences(from: string, to: string): number {
   let beforeLast: number[] = []

@@ -34,7 +34,8 @@ export function* workflowReferences(spec: string, contract: Node): Generator<Wor
 }
 
 /**
- * Reports what the steps of one workflow name and the contract, or an earlier step, does not have.
+ * Reports what the steps of one workflow name that does not exist. A step calls an operation of the
+ * contract, and can read inputs of the workflow and outputs of earlier steps.
  */
 function* workflowFaults(contract: Node, workflow: unknown, at: string): Generator<Fault> {
   if (!isNode(workflow)) return
@@ -129,6 +130,7 @@ function* expressionErrors(contract: Node, step: Step, text: string): Generator<
 /** Such as `$response.body#/id`. */
 const BODY_FIELD = /\$(request|response)\.body#([\w/~-]+)/g
 
+/** Reports fields that an expression reads and the body does not have: `$response.body#/id`. */
 function* bodyErrors(contract: Node, { view }: Step, text: string): Generator<string> {
   for (const [, side, pointer = ''] of text.matchAll(BODY_FIELD)) {
     const message = fieldError(contract, view, side === 'request' ? 'request' : 'response', pointer)
@@ -139,6 +141,7 @@ function* bodyErrors(contract: Node, { view }: Step, text: string): Generator<st
 /** Such as `$inputs.amount`. */
 const INPUT = /\$inputs\.(\w+)/g
 
+/** Reports inputs that an expression reads and the workflow does not have: `$inputs.amount`. */
 function* inputErrors({ inputs }: Step, text: string): Generator<string> {
   for (const [, name = ''] of text.matchAll(INPUT)) {
     if (inputs.includes(name)) continue
@@ -149,6 +152,7 @@ function* inputErrors({ inputs }: Step, text: string): Generator<string> {
 /** Such as `$steps.create.outputs.id`. */
 const OUTPUT = /\$steps\.([\w-]+)\.outputs\.(\w+)/g
 
+/** Reports outputs that an expression reads and no earlier step has: `$steps.check.outputs.id`. */
 function* outputErrors({ outputs }: Step, text: string): Generator<string> {
   for (const [, stepId = '', name = ''] of text.matchAll(OUTPUT)) {
     const names = outputs.get(stepId)
@@ -164,6 +168,7 @@ function* outputErrors({ outputs }: Step, text: string): Generator<string> {
 /** Such as `$statusCode == 200`. */
 const STATUS = /\$statusCode == (\d+)/g
 
+/** Reports statuses that an expression expects and the operation does not have: `$statusCode == 200`. */
 function* statusErrors({ view, statuses }: Step, text: string): Generator<string> {
   for (const [, status = ''] of text.matchAll(STATUS)) {
     if (statuses.includes(status)) continue

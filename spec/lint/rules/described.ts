@@ -38,7 +38,10 @@ interface Subject {
   readonly name: string
 }
 
-/** What must have a description of a node: itself, its headers and its properties. */
+/**
+ * What must have a description of a node: the node if it is an operation or a parameter, its headers
+ * and its properties.
+ */
 function* listSubjects(node: Node, at: string): Generator<Subject> {
   if (isOperation(node)) yield { node, at, name: `Operation ${node.operationId}` }
 

@@ -29,7 +29,9 @@ interface EssentialFault {
 }
 
 /**
- * Reports what is wrong with the essential fields (`x-essential`) of an operation.
+ * Reports what is wrong with the essential fields of an operation: those without which a response is
+ * no success for a client. `x-essential: [/id]` names them. Each must be a required field that the
+ * document shows, since only facts may turn a success into an error.
  *
  * @param pointers The value of `x-essential`, if the operation has it.
  * @param body The schema of its success as far as the document states it; undefined if the document

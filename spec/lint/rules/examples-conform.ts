@@ -78,13 +78,17 @@ function exampleFaults(contract: Node, main: Node | undefined): readonly Fault[]
   return faults
 }
 
+/**
+ * The faults of one example: that it is the example of another body, or its misspelt fields, or
+ * where it does not conform to its schema. Each kind would show as errors of the next.
+ */
 function faultsOfExample(contract: Node, validate: Validate, example: Example): Fault[] {
   const { value, schema, at, kind } = example
   const undeclaredFields = [...unknownFields(contract, value, [schema], at)]
   const isOfOtherBody = undeclaredFields.length > MAX_MISSPELT_FIELDS
   if (isOfOtherBody) return [otherExample(example)]
 
-  // The correct name of a misspelt field would be reported as missing, too.
+  // Of a misspelt field, the schema would report the correct name as missing.
   if (undeclaredFields.length > 0) return undeclaredFields
 
   const errors = validate(chosenSchema(contract, example), value)
@@ -258,7 +262,11 @@ function* unknownFields(
   }
 }
 
-/** @param parts The schemas that apply to the object together, with what they refer to. */
+/**
+ * Reports fields of an object that none of its schemas declares, and those of the objects in it.
+ *
+ * @param parts The schemas that apply to the object together, with what they refer to.
+ */
 function* unknownFieldsOfObject(
   contract: Node,
   value: Node,
@@ -284,7 +292,10 @@ function* unknownFieldsOfObject(
   }
 }
 
-/** The schemas of each property that any of the schemas declares. */
+/**
+ * The properties that the schemas declare, each with its schemas: several of the branches of a choice
+ * may declare the same name.
+ */
 function groupProperties(schemas: readonly Node[]): Map<string, unknown[]> {
   const schemasByName = new Map<string, unknown[]>()
   for (const { properties } of schemas) {
@@ -305,12 +316,19 @@ function listParts(contract: Node, schema: unknown): Node[] {
   return [...chain, ...combined.flatMap((part) => listParts(contract, part))]
 }
 
-/** The errors without those of the branches of a choice, which has an error of its own. */
+/**
+ * The errors without those of single branches of an `anyOf` or `oneOf`: where no branch fits, ajv
+ * reports why each does not, and that none does, which is enough.
+ */
 function withoutBranchErrors(errors: readonly ErrorObject[]): ErrorObject[] {
   const choices = errors.filter(isChoice)
-  const isInChoice = ({ instancePath }: ErrorObject) =>
-    choices.some((choice) => `${instancePath}/`.startsWith(`${choice.instancePath}/`))
-  return errors.filter((error) => isChoice(error) || !isInChoice(error))
+  return errors.filter((error) => {
+    if (isChoice(error)) return true
+
+    const at = `${error.instancePath}/`
+    const isInChoice = choices.some((choice) => at.startsWith(`${choice.instancePath}/`))
+    return !isInChoice
+  })
 }
 
 function isChoice({ keyword }: ErrorObject): boolean {

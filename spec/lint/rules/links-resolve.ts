@@ -47,7 +47,10 @@ function* listLinks(contract: Node, { operation, at }: Operation) {
   }
 }
 
-/** What a link of a response names that does not exist. */
+/**
+ * Reports what a link of a response names that does not exist. A link says how a response leads to
+ * the next request: `{ operationId: 'getWebhook', parameters: { webhook_id: '$response.body#/id' } }`.
+ */
 function* linkFaults(
   context: Context,
   from: Operation,
@@ -94,7 +97,10 @@ function* parameterFaults(target: OperationView, parameters: unknown, at: string
   }
 }
 
-/** An echo is a field of the response that repeats one of the request. */
+/**
+ * Reports fields of `x-echoes` that the contract does not have. An echo says which field of the
+ * response repeats one of the request: `{ '$request.body#/amount': '$response.body#/data/amount' }`.
+ */
 function* echoFaults(context: Context, { id, operation, at }: Operation): Iterable<Fault> {
   for (const [sent, shown] of listEntries(operation[ECHOES])) {
     const place = pointerBelow(at, ECHOES, sent)

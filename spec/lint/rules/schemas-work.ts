@@ -30,6 +30,7 @@ export const schemasWork: Rule = function* ({ contract }) {
   }
 }
 
+/** Reports a pattern that is no regular expression. */
 function* patternFaults({ pattern }: Node, at: string): Iterable<Fault> {
   if (typeof pattern !== 'string') return
   const error = patternError(pattern)
@@ -38,9 +39,10 @@ function* patternFaults({ pattern }: Node, at: string): Iterable<Fault> {
   yield { message, at: pointerBelow(at, 'pattern') }
 }
 
+/** Reports bounds that no value is between, such as `minLength: 10` with `maxLength: 5`. */
 function* boundFaults(node: Node, at: string): Iterable<Fault> {
   for (const [least, most] of BOUNDS) {
-    // False too if one of the bounds is absent: nothing is more than NaN.
+    // False too if one of the bounds is absent, which gives NaN: nothing is more or less than that.
     const isLeastMore = Number(node[least]) > Number(node[most])
     if (!isLeastMore) continue
     const message = `"${least}" is more than "${most}", so no value conforms; correct one of them.`
@@ -48,6 +50,7 @@ function* boundFaults(node: Node, at: string): Iterable<Fault> {
   }
 }
 
+/** Reports an `example` in a schema, which the lint does not check, unlike `examples`. */
 function* exampleFaults(node: Node, at: string): Iterable<Fault> {
   if (!('example' in node)) return
   const isSchema = 'type' in node || '$ref' in node
@@ -59,6 +62,7 @@ function* exampleFaults(node: Node, at: string): Iterable<Fault> {
   yield { message, at: pointerBelow(at, 'example') }
 }
 
+/** Reports a format that the validator does not know, and so would not check. */
 function* formatFaults({ format }: Node, at: string): Iterable<Fault> {
   if (typeof format !== 'string') return
   const formats: readonly string[] = formatNames

@@ -39,8 +39,9 @@ interface Sentence {
 }
 
 /**
- * The texts of a node, each with the step that leads to it: its summary and description, assumed
- * sentences, and the descriptions of enum values.
+ * The texts of a node, each with the step that leads to it, such as `/description` or
+ * `/x-assumed/paging`: its summary and description, assumed sentences, and the descriptions of enum
+ * values.
  */
 function collectSentences(node: Node): Sentence[] {
   const sentences: Sentence[] = []
