@@ -112,7 +112,10 @@ function chooseQuestions(register: Register, only: readonly string[] | undefined
   return Object.fromEntries(Object.entries(register).filter(([id]) => only.includes(id)))
 }
 
-/** Answers the questions of which the evidence shows something, one after the other. */
+/**
+ * Answers each question of which the evidence shows something, one after the other, by edits of the
+ * copied contract. Each answer has the diff of its own edits.
+ */
 async function answerQuestions(
   copy: string,
   questions: Register,
@@ -126,7 +129,7 @@ async function answerQuestions(
     const observed = evidence.questions[question]
     if (!observed) continue
 
-    // The contract is read again only after an edit: a reading takes seconds.
+    // Read again only after an edit of the contract (undefined then): a reading takes seconds.
     contracts ??= await readContracts(copy)
     const before = readTexts(copy)
     const { form = [] } = evidence
@@ -152,8 +155,9 @@ export function copySpec(spec: string): string {
 }
 
 /**
- * A text of the docs in which the values and events of `renamed` have their new names. A name that
- * may be an ordinary word, such as `active`, stays, since the sentence may not be about the value.
+ * A text of the docs with the new names of values and events: with `{ ATIVA: 'EM_ABERTO' }`, it has
+ * `EM_ABERTO` instead of `ATIVA`. An old name that may be an ordinary word, such as `active`, stays,
+ * since the sentence may not be about the value.
  */
 export function renameInText(text: string, renamed: Answered['renamed']): string {
   let result = text
@@ -204,8 +208,9 @@ interface QuestionResult extends Omit<Answer, 'text' | 'diff'> {
 
 /**
  * Edits the copied files as the evidence of one question demands, and returns what was changed and
- * what is left. The question counts as answered if the changes explain every finding, and if
- * nothing has still to be observed.
+ * what is left. The question counts as answered if the evidence says something of it, if the changes
+ * explain every finding (a difference that the checker reported), and if nothing has still to be
+ * observed.
  */
 function answerQuestion(context: Context, evidence: Evidence): QuestionResult {
   const { question, observed } = context
@@ -216,7 +221,7 @@ function answerQuestion(context: Context, evidence: Evidence): QuestionResult {
   const wasExercised = observed.verdict !== 'not-exercised'
   const isAnswered = wasExercised && left.length === 0 && missing.length === 0
 
-  // Before the edits, whose lines a reader of the contract does not have yet.
+  // Read before the edits, which move lines: a person reads the places in the contract as it is.
   const places = left.length > 0 ? placesAbout(context) : []
   for (const change of changes) {
     change.apply()
@@ -244,7 +249,8 @@ function findChanges(context: Context): readonly Change[] {
 
 /**
  * What would have to be observed before the question is answered, such as `a response with active`.
- * Empty if the evidence decides it.
+ * Empty if the evidence decides it. If it does not, and nothing in particular is missing, it is what
+ * the register says would settle the question.
  */
 function listMissing(context: Context, changes: readonly Change[]): string[] {
   const { observed, files, question } = context
@@ -261,7 +267,10 @@ function listMissing(context: Context, changes: readonly Change[]): string[] {
   return [String(whatWouldSettle)]
 }
 
-/** The values of the enums of a question that no response showed. */
+/**
+ * The values of enums that no response showed, such as `rejected`, of the enums whose values the
+ * evidence of the question counts.
+ */
 function listUnseenValues({ observed, contract }: Context): string[] {
   // A value of spec/behaviour, such as an order, has no list of other values to wait for.
   const enums = listPlaces(observed, 'value').filter((at) => !at.startsWith('behaviour#'))
@@ -272,8 +281,8 @@ function listUnseenValues({ observed, contract }: Context): string[] {
 }
 
 /**
- * Edits the sentences below `x-assumed` about the question: the one of the changed node becomes
- * what was seen, and the others use the new names of values.
+ * Edits the sentences of the contract about the question, which stand below `x-assumed`. The one of
+ * the changed node (`sentenceAt`) becomes what was seen, and all of them get the new names of values.
  */
 function changeSentences(context: Context, { says, sentenceAt, renamed = {} }: Change): void {
   const { files, question } = context
@@ -284,7 +293,10 @@ function changeSentences(context: Context, { says, sentenceAt, renamed = {} }: C
   for (const [old, name] of Object.entries(renamed)) renameInSentences(context, old, name)
 }
 
-/** Gives a value its new name in the sentences about the question, where it is in backticks. */
+/**
+ * Gives a value its new name in the sentences about the question, but only where it is in backticks:
+ * without them, `active` may be an ordinary word.
+ */
 function renameInSentences(context: Context, old: string, name: string): void {
   const { files } = context
   const oldNameInBackticks = new RegExp(`\`${old.replaceAll('.', '\\.')}\``, 'g')
@@ -380,7 +392,7 @@ function renameValues(text: string, changes: readonly Change[]): string {
   return result
 }
 
-/** Whether a statement of the question was confirmed in all of its cases. */
+/** Whether at least one statement of the question was confirmed in all of its cases. */
 function isConfirmedInPart({ statements }: QuestionEvidence): boolean {
   const casesByStatement = Map.groupBy(statements, ({ statement }) => statement)
   for (const cases of casesByStatement.values()) {
@@ -391,7 +403,10 @@ function isConfirmedInPart({ statements }: QuestionEvidence): boolean {
   return false
 }
 
-/** The sentences of changes, once for places that show the same. */
+/**
+ * What the changes say, without repetitions: sentences that differ only in how often something was
+ * seen are one.
+ */
 function uniqueSentences(changes: readonly Change[]): string[] {
   const bySentence = new Map<string, string>()
   for (const { says } of changes) {

@@ -67,7 +67,8 @@ function compareLines(old: readonly string[], next: readonly string[]): Line[] {
       continue
     }
 
-    // Of the two lines, the one is passed over without which the rests have more in common.
+    // One of the two lines has no partner: the one without which the remaining lines have more in
+    // common.
     const isRemoved = isOldLeft && commonFrom(i + 1, j) >= commonFrom(i, j + 1)
     if (isRemoved) {
       lines.push({ sign: '-', text: old[i] ?? '', at })
@@ -81,8 +82,9 @@ function compareLines(old: readonly string[], next: readonly string[]): Line[] {
 }
 
 /**
- * How many lines the rests of both texts have in common, in the same order (the longest common
- * subsequence): `[i][j]` is that of the old text from line i on, and of the new one from line j on.
+ * How many lines both texts have in common, in the same order (the longest common subsequence), from
+ * each pair of lines to the end: `counts[i][j]` is that number for the old text from line i on and the
+ * new one from line j on.
  */
 function countCommonLines(old: readonly string[], next: readonly string[]): number[][] {
   const counts = Array.from({ length: old.length + 1 }, () =>

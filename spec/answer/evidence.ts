@@ -62,7 +62,8 @@ export interface Evidence {
 export class EvidenceError extends Error {}
 
 /**
- * Reads evidence of one service from one or more files.
+ * Reads evidence of one service from one or more files: what the checker saw of each open question
+ * (`check --report evidence=FILE`).
  *
  * @throws {EvidenceError} if it is of our own mock or sandbox, of several services, or incomplete
  */
@@ -152,12 +153,12 @@ function joinEvidence(one: Evidence, other: Evidence): Evidence {
 }
 
 /**
- * What two runs showed of one question. A statement stays unsettled only if neither run had a case
- * of it.
+ * What two runs showed of one question, together. A statement of the question is `unsettled` if no
+ * run had a case of it, so it stays so only if that holds for both.
  */
 function joinQuestionEvidence(one: QuestionEvidence, other: QuestionEvidence): QuestionEvidence {
   const verdicts = [one.verdict, other.verdict]
-  // A run without a case says nothing of what it has not seen.
+  // A run without any case of the question does not list what it has not seen.
   const shown = [one, other].filter(({ verdict }) => verdict !== 'not-exercised')
   const [first = one, second = first] = shown
   const unsettled = first.unsettled.filter((statement) => second.unsettled.includes(statement))

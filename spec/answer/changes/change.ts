@@ -73,7 +73,10 @@ export function valuesAt(contract: Node, at: string): string[] {
   return Array.isArray(values) ? values.map(String) : []
 }
 
-/** The resource whose states are the values of an enum; undefined if they are no states. */
+/**
+ * The resource whose states are the values of an enum, by its `x-enum-from`: `transfer` for
+ * `/resources/transfer/states`. Undefined if the values are no states.
+ */
 export function resourceOfStates(contract: Node, enumAt: string): string | undefined {
   // Such as `/resources/transfer/states`.
   const statesPointer = nodeAt(contract, enumAt)[ENUM_FROM]
@@ -82,7 +85,7 @@ export function resourceOfStates(contract: Node, enumAt: string): string | undef
   return resource
 }
 
-/** The pointers of all references in a value. */
+/** The pointers of all references (`$ref`) at and below a value. */
 export function findReferences(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(findReferences)
   if (!isNode(value)) return []
@@ -156,11 +159,12 @@ export function changeExamples(
     if (isInFile && value !== undefined) edits.push({ place, value })
   }
 
-  // Most aliases have the new value once the value that they stand for is set.
+  // First the values that are written out. That changes most aliases too, since they stand for them.
   for (const { place, value } of edits) {
     const isAlias = files.isShared(place)
     if (!isAlias && files.value(place) !== value) files.set(place, value)
   }
+  // Then the aliases whose value is still the old one.
   for (const { place, value } of edits) {
     const hasOldValue = files.value(place) !== value
     if (hasOldValue) files.setHere(place, value)

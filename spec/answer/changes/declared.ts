@@ -13,9 +13,11 @@ export function declaredChanges(context: Context): Change[] {
 }
 
 /**
- * The change of one value of spec/behaviour to the only value that was seen there. `at` is its
- * pointer, such as `behaviour#/lists/listTransfers/order/direction`. No change if several values
+ * The change of one value of spec/behaviour to the only value that was seen there, such as of the
+ * order of a list from `newest-first` to `oldest-first`. No change (an empty list) if several values
  * were seen, or the declared one.
+ *
+ * @param at Its pointer, such as `behaviour#/lists/listWebhooks/order/direction`.
  */
 function declaredChange(context: Context, at: string): Change[] {
   const { observed, behaviour } = context

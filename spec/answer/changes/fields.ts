@@ -18,8 +18,8 @@ import {
 } from './change.ts'
 
 /**
- * The changes of single fields: a required one that was absent, one that was null, and one that the
- * contract does not declare.
+ * The changes of single fields. A required field that was absent becomes optional, one that was null
+ * may be null, and one that the contract does not declare gets declared.
  */
 export function fieldChanges(context: Context): Change[] {
   const { observed } = context
@@ -52,8 +52,10 @@ function requiredNames(contract: Node, holder: string): string[] {
 
 /**
  * The change that makes a required field optional, since responses came without it. A field that no
- * response had is removed, unless spec/behaviour needs it. `at` is the pointer of the field. No
- * change if no finding is about the absence.
+ * response had is removed, unless spec/behaviour needs it. No change (an empty list) if the field was
+ * never absent, or if no finding is about that.
+ *
+ * @param at The pointer of the field, such as `/components/schemas/Webhook/properties/url`.
  */
 function absenceChange(context: Context, at: string): Change[] {
   const { observed, contract } = context
@@ -71,9 +73,10 @@ function absenceChange(context: Context, at: string): Change[] {
   // A message names one of the fields that were absent, and the others were counted with it.
   const isAboutField = (finding: Finding) =>
     isAboutRequired(finding) && finding.message.includes(name)
+  const hasFinding = observed.findings.some(isAboutRequired)
   // A body of another media type was not compared with its schema, so it has no such finding.
-  const wasCompared = !observed.findings.some(({ rule }) => rule === 'responses-media-type')
-  if (wasCompared && !observed.findings.some(isAboutRequired)) return []
+  const wasNotCompared = observed.findings.some(({ rule }) => rule === 'responses-media-type')
+  if (!hasFinding && !wasNotCompared) return []
 
   if (present > 0) {
     const says = `${name} may be left out.`
@@ -91,7 +94,10 @@ function removeAbsentField(context: Context, field: Field): void {
   if (!isNeeded) removeField(context, field)
 }
 
-/** Whether only this field refers to a component, which the lint would then find unused. */
+/**
+ * Whether this field is the only one that refers to some component, such as a schema: without the
+ * field, the lint would report the component as unused.
+ */
 function isOnlyUserOfComponent(context: Context, { holder, name }: Field): boolean {
   const { contract } = context
   const property = placeBelow(requirePlace(context, holder), 'properties', name)
@@ -148,8 +154,10 @@ function removeField(context: Context, { holder, name }: Field): void {
 }
 
 /**
- * The change that adds `null` to the type of a field which was null in a response. `at` is the
- * pointer of the field.
+ * The change that adds `null` to the type of a field which was null in a response: `string` becomes
+ * `[string, 'null']`. No change (an empty list) if it never was, or if it may be null already.
+ *
+ * @param at The pointer of the field.
  */
 function nullChange(context: Context, at: string): Change[] {
   const { observed, contract, files } = context
@@ -263,7 +271,10 @@ function typeChange(context: Context, at: string): Change[] {
   ]
 }
 
-/** Sets the types of a schema, and removes the keywords that only strings have. */
+/**
+ * Sets the types of a schema, such as `['integer', 'null']`, and removes the keywords that only
+ * strings have. Strings of examples become numbers if the type has some.
+ */
 function changeType(context: Context, at: string, types: readonly string[]): void {
   const { files } = context
   const place = requirePlace(context, at)

@@ -41,10 +41,12 @@ export function patternOfForm(form: string): string | undefined {
   const namedPattern = NAMED_PATTERNS[form]
   if (namedPattern !== undefined) return namedPattern
 
-  // The checker writes `?` for a character that is not ASCII, and `others` for too many forms.
+  // The checker writes `?` for a character that is not ASCII.
   const isNotAscii = form.includes('?')
   const isCut = form.length >= LONGEST_FORM
-  if (isNotAscii || isCut || form === 'others') return undefined
+  // It writes `others` where there were too many forms to list.
+  const isUnlisted = form === 'others'
+  if (isNotAscii || isCut || isUnlisted) return undefined
 
   return parseShape(form).map(patternOfPart).join('')
 }
@@ -62,7 +64,10 @@ export function patternOfZone(form: string): string {
 /** A form with more parts than that is easier to read as it is. */
 const MAX_PARTS_IN_WORDS = 3
 
-/** A form in words: `rec_h{32}` is `rec_ and 32 hexadecimal digits`, and a name stays. */
+/**
+ * A form in words: `rec_h{32}` is `rec_ and 32 hexadecimal digits`. A form with a name, such as
+ * `uuid`, stays, and so does one that the checker cut or that would take too many words.
+ */
 export function describeForm(form: string): string {
   if (form === EMPTY_FORM) return 'an empty string'
   if (form === 'others') return 'other forms'
@@ -125,9 +130,12 @@ function rewriteUrl(value: string, scheme: string): string {
   return `${scheme}://${address ?? 'pix.example.com/example'}`
 }
 
-/** The same moment at `Z` or at an offset such as `-03:00`. */
+/**
+ * A time of an example, written as the same moment in another zone (`Z`, or an offset such as
+ * `-03:00`). A day without a time becomes its end: `2026-11-29T23:59:59-03:00`.
+ */
 function rewriteTime(value: string, zone: string): string {
-  // A day becomes its last moment, as of a due date.
+  // As of a due date, which lasts until its end.
   const isDay = new RegExp(DAY_PATTERN).test(value)
   if (isDay) return `${value}T23:59:59${zone}`
 
@@ -248,7 +256,10 @@ function fillShape(shape: string, value: string): string {
   return text
 }
 
-/** As many characters as a run has: the given ones if they are of its kind, and stand-ins. */
+/**
+ * The characters of one run of a shape, such as four hexadecimal digits: `01xy` gives `01` and two
+ * stand-ins, since `x` and `y` are no such digits. Too few characters are filled up.
+ */
 function fillRun({ range, length, standIns }: CharacterRun, characters: string): string {
   const kind = new RegExp(`^${range}$`)
   let text = ''
@@ -281,13 +292,19 @@ export function joinForms(
   return joinBy(joinBy(counts, findSkeleton, joinKinds), findRandomFrame, joinRandom)
 }
 
-/** Joins the forms with the same key, which `join` makes one; a form without a key stays. */
+/**
+ * The same counts in which all forms with the same key are one form, made by `join`. A form without a
+ * key stays as it is.
+ *
+ * @param counts How often each form was seen, such as `{ 'whs_a{4}': 1, 'whs_x{4}': 3 }`.
+ */
 function joinBy(
   counts: Readonly<Record<string, number>>,
   findKey: (form: string) => string | undefined,
   join: (forms: readonly string[]) => string,
 ): Readonly<Record<string, number>> {
   const joined: Record<string, number> = {}
+  // No key begins with a space, so a form without a key is a group of its own.
   const groups = Map.groupBy(Object.keys(counts), (form) => findKey(form) ?? ` ${form}`)
   for (const forms of groups.values()) {
     const [only = '', ...others] = forms
@@ -311,7 +328,10 @@ function findSkeleton(form: string): string | undefined {
   return JSON.stringify(parts.map((part) => ('text' in part ? part.text : part.length)))
 }
 
-/** The shape of several with one skeleton: each run has the kind that all of them are of. */
+/**
+ * One shape for several that differ only in the kinds of their runs: `rec_9{4}` and `rec_h{4}` give
+ * `rec_h{4}`, since each digit is a hexadecimal one too.
+ */
 function joinKinds(forms: readonly string[]): string {
   const [first = [], ...others] = forms.map(parseShape)
   const joined = first.map((part, index) => {
@@ -323,7 +343,11 @@ function joinKinds(forms: readonly string[]): string {
   return writeShape(joined)
 }
 
-/** The smallest kind of characters with those of two kinds. */
+/**
+ * The smallest kind of characters that has those of two kinds, each a letter: `h` (hexadecimal
+ * digits) for `9` (digits) and `h`, `x` (letters and digits) for `a` and `A`. `u` and `b` are those of
+ * base64, and have all letters and digits.
+ */
 function joinKind(one: string, other: string): string {
   if (one === other) return one
   const kinds = new Set([one, other])
@@ -342,7 +366,11 @@ interface RandomText {
   readonly separators: string
 }
 
-/** Reads a shape as a random text of base64 in either alphabet; undefined if it is none. */
+/**
+ * Reads a shape as a random text in base64, such as `whs_x{12}-x{27}`: the prefix `whs_`, then 40
+ * characters with `-` between them. Undefined if it is too short, or has other separators than one of
+ * the two alphabets of base64 (`-` and `_`, or `+` and `/`).
+ */
 function readRandomText(form: string): RandomText | undefined {
   if (!isWholeShape(form)) return undefined
   const [prefix = ''] = PREFIX.exec(form) ?? []
@@ -373,6 +401,7 @@ function findRandomFrame(form: string): string | undefined {
   return random && JSON.stringify([random.prefix, random.length, random.padding])
 }
 
+/** One form for several of one random text: `whs_x{40}` and `whs_x{12}-x{27}` give `whs_u{40}`. */
 function joinRandom(forms: readonly string[]): string {
   const texts = forms.flatMap((form) => readRandomText(form) ?? [])
   const [{ prefix, length, padding } = { prefix: '', length: 0, padding: '' }] = texts

@@ -61,7 +61,13 @@ function describeFormCounts(counts: Readonly<Record<string, number>>): string {
     .join(' or ')
 }
 
-/** Sets the format and the pattern of a string, and rewrites its examples. */
+/**
+ * Sets the format and the pattern of a string by the forms that were seen, and rewrites its examples
+ * in the most usual form. If requests can have the string too, its examples stay, and its pattern
+ * allows both what was declared and what was seen.
+ *
+ * @param counts How often each form was seen, such as `{ 'date-time -03:00': 30 }`.
+ */
 function changeForm(context: Context, at: string, counts: Readonly<Record<string, number>>): void {
   const { contract } = context
   const node = requirePlace(context, at)
@@ -70,7 +76,7 @@ function changeForm(context: Context, at: string, counts: Readonly<Record<string
   const format = commonFormat(forms)
   const keepsFormat = declared.format === format
   if (!keepsFormat) dropKeyword(context, node, 'format')
-  // It is no text of another content any more, such as a PNG in base64.
+  // The string may no longer be another content in a text, such as a PNG in base64.
   dropKeyword(context, node, 'contentEncoding')
   dropKeyword(context, node, 'contentMediaType')
   removeDecodingChecks(context)
@@ -95,7 +101,10 @@ function changeForm(context: Context, at: string, counts: Readonly<Record<string
   )
 }
 
-/** Removes the invariants of the question that decode the string, as a PNG in base64. */
+/**
+ * Removes the invariants of spec/behaviour that decode the string, such as "the image is a PNG": they
+ * are those of the question with a `named` check.
+ */
 function removeDecodingChecks({ files, question }: Context): void {
   for (const file of files.folder('behaviour')) {
     const invariants: Place = { file, path: ['invariants'] }
@@ -165,7 +174,8 @@ function mayBeEmpty(pattern: unknown): boolean {
 
 /**
  * A regular expression of what the contract declares and of what was seen: requests may have
- * either. Undefined if one of the two has no pattern.
+ * either. From `^A$` and `^B$` it is `^A$|^B$`; from `^A$` and `^AB$` it is `^A(B)?$`. Undefined if
+ * one of the two has no pattern.
  *
  * @param seen The pattern of all forms that were seen.
  */
@@ -206,7 +216,10 @@ function addTargets(contract: Node, value: unknown, targets: Set<string>): void 
   }
 }
 
-/** A keyword of the question no longer holds. Its mark becomes that of the pattern. */
+/**
+ * Removes a keyword that no longer holds, such as `format`, and makes its mark one of the pattern,
+ * which says instead how the string is written.
+ */
 function dropKeyword(context: Context, node: Place, keyword: string): void {
   const { files } = context
   if (!files.has(placeBelow(node, keyword))) return

@@ -29,8 +29,8 @@ function mediaTypeChanges(context: Context): Change[] {
 }
 
 /**
- * The change of a media type to the only one that was seen. No change if several were seen, or the
- * declared one.
+ * The change of a media type, such as `application/problem+json`, to the only one that was seen. No
+ * change (an empty list) if several were seen, or the declared one.
  *
  * @param at The pointer of a `content`, whose keys are media types.
  */
@@ -53,8 +53,8 @@ function mediaTypeChange(context: Context, at: string): Change[] {
 }
 
 /**
- * The changes that make headers of responses optional: one for each name, since responses of one
- * kind share a declared header. Where one response came without it, all may.
+ * The changes that make headers of responses optional, since responses came without them. There is
+ * one for each name, such as `x-request-id`: it makes the header optional wherever it was absent.
  */
 function headerChanges(context: Context): Change[] {
   const { observed } = context
@@ -72,7 +72,7 @@ function headerChanges(context: Context): Change[] {
 /** The rules of HTTP judge headers too. */
 const RULES_OF_HEADERS = /^responses-headers$|^http-/
 
-/** A header, or the component that it refers to, is no longer required. */
+/** Makes a header, or the component that it refers to, optional. */
 function makeHeaderOptional(context: Context, at: string): void {
   const { contract, files } = context
   const target = followReferences(contract, nodeAt(contract, at), at)
@@ -85,7 +85,7 @@ function lastStep(pointer: string): string {
   return pointer.slice(pointer.lastIndexOf('/') + 1)
 }
 
-/** Error codes that come with another status than the contract says. */
+/** The changes of error codes that came with another status than the contract says. */
 export function statusChanges(context: Context): Change[] {
   const refusals = listPlaces(context.observed, 'status').filter((at) =>
     at.startsWith('behaviour#/refusals/'),
@@ -95,7 +95,8 @@ export function statusChanges(context: Context): Change[] {
 
 /**
  * The change of the status of an error code, such as `not_found`, to the only one that was seen. No
- * change if the contract declares several statuses for the code.
+ * change (an empty list) if several were seen, or if the contract declares several for the code. If
+ * the code cannot move by itself, the change edits nothing, and says what a person has to decide.
  *
  * @param at The pointer of the refusal, such as `behaviour#/refusals/not_found`.
  */
@@ -119,17 +120,22 @@ function statusChange(context: Context, at: string): Change[] {
   return [{ says, missing: [`a decision: ${obstacle} (${place})`], explains, apply() {} }]
 }
 
-/** Why a code cannot move to another status by itself; undefined if it can. */
+/**
+ * Why an error code cannot move to another status without a person's decision: each operation needs a
+ * response of its old status; or an operation has no response of the new one, and its response of the
+ * old one shows other codes too. Undefined if the code can move.
+ */
 function findObstacle(context: Context, { code, from, to }: Move): string | undefined {
   if (from in RESPONSES_OF_EVERY_OPERATION) return `each operation must have a response ${from}`
 
-  const without = listOperationsWith(context, { code, from }).find(({ operation }) => {
+  for (const { id, operation } of listOperationsWith(context, { code, from })) {
     const responses = fieldsOf(operation.responses)
-    const isOnlyCode = areAllOfCode(context, readReference(responses[from]), code)
-    return readReference(responses[to]) === undefined && !isOnlyCode
-  })
-  if (!without) return undefined
-  return `${without.id} has no response ${to} that could have ${code}`
+    const canTakeExample = readReference(responses[to]) !== undefined
+    const canMoveAsWhole = areAllOfCode(context, readReference(responses[from]), code)
+    if (canTakeExample || canMoveAsWhole) continue
+    return `${id} has no response ${to} that could have ${code}`
+  }
+  return undefined
 }
 
 /** The place of an error code in spec/behaviour. Throws if it is not declared. */
@@ -162,7 +168,7 @@ function moveRefusal(context: Context, move: Move): void {
   for (const { operation, at } of operations)
     moveResponse(context, { at: `${at}/responses`, responses: fieldsOf(operation.responses) }, move)
 
-  // Only now, since a short path has the same response.
+  // Only once all are moved, since several operations refer to the same response.
   for (const { operation, at } of operations) {
     const source = readReference(fieldsOf(operation.responses)[move.from])
     if (source !== undefined) removeIfEmpty(context, `${at}/responses/${move.from}`, source)
@@ -178,7 +184,13 @@ function listOperationsWith(context: Context, { code, from }: Omit<Move, 'to'>):
   )
 }
 
-/** Removes a response whose codes have all moved from an operation, and then from the contract. */
+/**
+ * Removes a response from an operation if it has no example any more, since all of its codes have
+ * moved; and from the contract if then nothing refers to it.
+ *
+ * @param at Where the operation refers to the response.
+ * @param response The pointer of the response itself, such as `/components/responses/NotFound`.
+ */
 function removeIfEmpty(context: Context, at: string, response: string): void {
   const { files } = context
   const declared = files.findPlace(response)
@@ -212,8 +224,8 @@ interface Responses {
 
 /**
  * Moves what one operation declares for an error code to another status. If the operation has a
- * response of that status, the examples of the code move there. If not, the whole response moves:
- * it shows only this code, or the move had an obstacle.
+ * response of that status, the examples of the code move there. If not, the whole response moves,
+ * which shows only this code then (`findObstacle`).
  */
 function moveResponse(context: Context, { at, responses }: Responses, move: Move): void {
   const { files } = context
@@ -231,8 +243,11 @@ function moveResponse(context: Context, { at, responses }: Responses, move: Move
   const names = examplesOfCode.map(([name]) => name)
   const isOnlyCode = areAllOfCode(context, source, code)
   copyExamples(context, names, source, target)
-  if (!isOnlyCode) removeExamples(context, names, source)
-  if (isOnlyCode && files.has(place)) files.remove(place)
+  if (!isOnlyCode) {
+    removeExamples(context, names, source)
+    return
+  }
+  if (files.has(place)) files.remove(place)
 }
 
 /** Whether all examples of a response show one code. */
@@ -258,6 +273,7 @@ function copyExamples(
   }
 }
 
+/** Removes examples from a response, by their names. */
 function removeExamples(
   context: Context,
   names: readonly string[],
@@ -274,7 +290,7 @@ function placeOfExamples(context: Context, response: string | undefined): Place 
   return placeBelow(content, mediaType, 'examples')
 }
 
-/** A response that no operation has any more leaves the contract, which refuses unused parts. */
+/** Removes a response from the contract if no operation has it any more: the lint reports unused parts. */
 function removeUnused(context: Context, response: string): void {
   const { files } = context
   const isUsed = listReferrers(context, response).length > 0
@@ -322,7 +338,10 @@ function findExamples(context: Context, code: string): string[] {
   return pointers.filter((pointer) => readCode(context, pointer) === code)
 }
 
-/** The title of the first example with a status, since titles name statuses. */
+/**
+ * The title for problem details of a status, such as `Not Found`: that of the first example with the
+ * status, or else `Status 404`.
+ */
 function titleOfStatus({ contract }: Context, status: string): string {
   for (const example of Object.values(nodeAt(contract, '/components/examples'))) {
     const value = fieldsOf(fieldsOf(example).value)

@@ -26,7 +26,10 @@ const EVENTS = 'behaviour#/events/'
 /** What the form of the evidence has before the name of an event. */
 const EVENT_OF_FORM = 'event/'
 
-/** The events for which the form of the evidence has a word of the service. */
+/**
+ * The events that the service names otherwise by the form of the evidence: the words that differ
+ * between contract and service, such as `{ name: 'event/transfer.settled', value: 'pix.paid' }`.
+ */
 function listEventsOfForm({ form, question }: Context): string[] {
   const ofEvents = form.filter(
     (word) => word.question === question && word.name.startsWith(EVENT_OF_FORM),
@@ -75,8 +78,9 @@ function eventChange(context: Context, old: string): Change[] {
 }
 
 /**
- * How often each name was seen of an event: where the event was expected, or else of the name that
- * the form of the evidence lists for it.
+ * How often each name was seen of an event, such as `{ 'pix.paid': 3 }`: where the event was
+ * expected, or else how often the name was seen that the form of the evidence lists for it. Empty if
+ * none was.
  */
 function countNamesOfEvent(
   { observed, form }: Context,

@@ -13,8 +13,8 @@ interface Renaming {
 }
 
 /**
- * Gives values of an enum their new names in all entries of spec/behaviour about them, and adds new
- * values to the states of the resource that the enum names by `x-enum-from`.
+ * Gives values of an enum their new names in all entries of spec/behaviour about them. Adds new values
+ * to the states of a resource, if the enum has those by `x-enum-from`.
  */
 export function renameStates(context: Context, { at, renamed, added }: Renaming): void {
   const { files, contract } = context
@@ -34,8 +34,8 @@ export function renameStates(context: Context, { at, renamed, added }: Renaming)
 }
 
 /**
- * Whether a scalar of spec/behaviour stands in an entry about these states, so that a state in it
- * gets its new name.
+ * Whether a place in spec/behaviour is about the renamed values, so that they get their new names
+ * there: in an entry of the question, or in one that compares or waits for these states.
  *
  * @param resource The resource that has the states, if the renamed values are states.
  */
@@ -58,9 +58,9 @@ function isAboutStates(
 }
 
 /**
- * Whether a scalar is a word of a field in an entry of `copies`, which may be of another question:
- * `always` has words of the fields that are shown, and `values` those of a field by those of its
- * source.
+ * Whether a key or value stands in an entry of `copies` for a value of the enum's field. That is so
+ * in `always: { /data/kind: CPF }`, by the pointer; and in `values: { CPF: TAX_ID }` with
+ * `fields: { /kind: /data/type }`, where keys are of the first field, and values of the second.
  *
  * @param enumAt The pointer of the enum, such as `/components/schemas/Key/properties/kind`.
  */

@@ -42,8 +42,8 @@ export function valueChanges(context: Context): Change[] {
 
 /**
  * The change of an enum to the values that responses showed. A value that was seen in the place of
- * a declared one becomes its new name; any other one is added. No change if only declared values
- * were seen.
+ * a declared one becomes its new name (`EM_ABERTO` for `ATIVA`); any other one is added. No change (an
+ * empty list) if only declared values were seen.
  *
  * @param at The pointer of the enum.
  */
@@ -55,7 +55,8 @@ function responseChange(context: Context, at: string): Change[] {
   const newNames = Object.values(renamed)
   if (newNames.length === 0 && others.length === 0) return []
 
-  // Where the form says which value a word is, a finding with that value is not about the word.
+  // A finding that names the old or the new value is about the renaming. But where the checker knew the
+  // new one (`wordsOfForm`), it took it for the old one, and a finding with that is about something else.
   const oldNames = Object.keys(renamed).filter((value) => wordsOfForm[value] === undefined)
   const changedValues = [...others, ...newNames, ...oldNames]
   return [
@@ -71,7 +72,10 @@ function responseChange(context: Context, at: string): Change[] {
   ]
 }
 
-/** How the words that responses showed differ from the values of an enum. */
+/**
+ * How the words that responses showed differ from the values of an enum: which are new names, which
+ * are additional values, and which declared values were not seen.
+ */
 function compareResponseValues(context: Context, at: string): Difference {
   const { observed, contract } = context
   const declared = valuesAt(contract, at)
@@ -146,7 +150,10 @@ function readValues(words: readonly string[], declared: readonly string[]): stri
   return values.filter((value) => value === '' || (ENUM_VALUE.test(value) && value !== 'null'))
 }
 
-/** Whether a value is a state that no response should show, which is a difference of its own. */
+/**
+ * Whether a value is a hidden state, such as `deleted`: no response should show it. If one does, that
+ * is a difference of its own, and no new value.
+ */
 function isHiddenState({ contract, behaviour }: Context, at: string, value: string): boolean {
   const resource = resourceOfStates(contract, at)
   if (resource === undefined) return false
@@ -170,8 +177,8 @@ interface Difference {
 }
 
 /**
- * Edits an enum, all enums of the same states, the examples of both, and the states of
- * spec/behaviour.
+ * Gives an enum its new values, and all other enums of the same states with it. Their examples and the
+ * states of spec/behaviour get the new names too.
  */
 function changeValues(context: Context, at: string, difference: Difference): void {
   const { contract } = context
@@ -213,7 +220,10 @@ interface Replacement {
 function renameInFile(files: YamlFiles, file: string, { words, name }: Replacement): void {
   const isWorkflow = file.startsWith('workflows/')
   for (const { place, value, isKey } of files.scalars(file)) {
-    if (isKey || typeof value !== 'string' || value.search(words) === -1) continue
+    if (isKey || typeof value !== 'string') continue
+    const hasWords = value.search(words) !== -1
+    if (!hasWords) continue
+
     const isSentence = value.includes(' ')
     if (isSentence) files.replaceWords(place, words, name)
     // Set as a whole, since the file may have quotes around it.
@@ -222,10 +232,9 @@ function renameInFile(files: YamlFiles, file: string, { words, name }: Replaceme
 }
 
 /**
- * The change of an enum to the values that requests may have: accepted ones that responses show too
- * join it. An accepted value that no response shows is not added, since the service may accept any
- * text there. A refused value stays: one run shows that the service refuses a word, but not which
- * other words it takes, and an enum without the word would say that there are none.
+ * The change of an enum to the values that requests may have. An accepted value joins it if responses
+ * show it too; if none does, the service may accept any text there. A refused value stays: the
+ * service may take another word for it, and without it the enum would say that there is none.
  *
  * @param at The pointer of the enum.
  */
@@ -234,7 +243,7 @@ function requestChange(context: Context, at: string): Change[] {
   const { declared, refused, undeclared, explained } = difference
   if (refused.length === 0 && !hasNewValues(difference)) return []
 
-  // Otherwise, the service accepts values that nothing explains.
+  // If not, the service accepts values that it never shows, which this change does not explain.
   const explainsAllAccepted = undeclared.length === explained.length
   const namesValue = (message: string) => declared.some((value) => wholeWord(value).test(message))
   const place = `spec/${context.files.line(requirePlace(context, at))}`
@@ -268,15 +277,22 @@ interface RequestDifference {
   readonly acceptedValue: string | undefined
 }
 
+/**
+ * How the values that requests were accepted or refused with differ from those of an enum, and the
+ * values that the enum gets: the declared ones, by their new names, and those that were accepted and
+ * that responses show.
+ */
 function compareRequestValues(context: Context, at: string): RequestDifference {
   const { observed, contract } = context
   const declared = valuesAt(contract, at)
   const accepted = Object.keys(countSightings(observed, at, 'accepted'))
   const renamed = findNewNamesOfRequests(context, at, accepted)
-  const refused = Object.keys(countSightings(observed, at, 'refused')).filter(
-    (value) =>
-      declared.includes(value) && !accepted.includes(value) && renamed[value] === undefined,
-  )
+  const wasEverRefused = Object.keys(countSightings(observed, at, 'refused'))
+  const refused = wasEverRefused.filter((value) => {
+    const wasAccepted = accepted.includes(value)
+    const hasNewName = renamed[value] !== undefined
+    return declared.includes(value) && !wasAccepted && !hasNewName
+  })
   const undeclared = accepted.filter((value) => !declared.includes(value))
   const explained = undeclared.filter((value) => isInResponses(context, value))
   const newNames = Object.values(renamed)
@@ -287,8 +303,9 @@ function compareRequestValues(context: Context, at: string): RequestDifference {
 }
 
 /**
- * The new names that responses show of the values of an enum of requests. Where the values are no
- * states, a service may take other words than it shows, so that it has to have accepted the name.
+ * The new names of the values of an enum of requests, by the old ones. They are those that responses
+ * show. If the values are no states, the service must have accepted the new name too, since it may
+ * take other words than it shows.
  */
 function findNewNamesOfRequests(
   context: Context,
@@ -313,6 +330,7 @@ function hasNewValues({ declared, values }: RequestDifference): boolean {
   return String(values) !== String(declared)
 }
 
+/** What was seen of an enum of requests, in a sentence or two. */
 function describeRequestValues(difference: RequestDifference): string {
   const { refused, values } = difference
   const sentences: string[] = []
@@ -322,8 +340,8 @@ function describeRequestValues(difference: RequestDifference): string {
 }
 
 /**
- * Sets the values of the enum, and shows an accepted one where an example has a refused one. The
- * assumption of the question says which words were refused, and stays otherwise.
+ * Sets the values of an enum of requests, and shows an accepted one where an example has a refused
+ * one. The assumption of the question gets a sentence about the refused ones.
  */
 function changeRequestValues(context: Context, at: string, difference: RequestDifference): void {
   const { files, question } = context
@@ -349,9 +367,8 @@ function isInResponses({ observed }: Context, value: string): boolean {
 const RULES_OF_REQUESTS: ReadonlySet<string> = new Set(['requests-accepted', 'refusals-invalid'])
 
 /**
- * The new name of each declared value that was not seen, by the old one: the only word that was
- * seen where the value was expected, or that the form of the evidence lists for it, or else the
- * only one that differs from it in case, hyphens and underscores alone.
+ * The new name of each declared value that was not seen, by the old one: `{ ATIVA: 'EM_ABERTO' }`.
+ * Leaves out a value with no candidate for its new name, or with several (`listCandidates`).
  *
  * @param unseen Declared values that were not seen.
  * @param added Values that were seen, and are not declared.
@@ -370,7 +387,13 @@ function findNewNames(
   return renamed
 }
 
-/** The words that may be the new name of a value. */
+/**
+ * The words that may be the new name of a value: those that were seen where it was expected; or else
+ * those that the form of the evidence lists for it; or else those that differ from it in notation
+ * alone, as `IN-PROCESS` does from `in_process`.
+ *
+ * @param added Values that were seen, and are not declared.
+ */
 function listCandidates(
   { observed, form }: Context,
   value: string,
