@@ -20,7 +20,10 @@ export function examplePlaces(contracts: readonly Node[]): ExamplePlaces {
   return valuesBySchema
 }
 
-/** Adds the values of all examples of one contract, by the pointer of their schema. */
+/**
+ * Adds the values of all examples of one contract, by the pointers of their schemas:
+ * `/components/schemas/Key` gets each example of a key, by the pointer of the example.
+ */
 function addPlaces(contract: Node, valuesBySchema: Map<string, Map<string, unknown>>): void {
   for (const { schemaAt, valuePointer } of findExamples(contract, ''))
     addValue(schemaAt, valuePointer)
@@ -105,7 +108,7 @@ function canMatch(contract: Node, schemaAt: string, value: unknown): boolean {
   if (typeof schema.$ref === 'string') parts.push(pointerOfReference(schema.$ref))
   if (!parts.every((part) => canMatch(contract, part, value))) return false
 
-  // Of the types, only objects are told apart from all others.
+  // Only an object is told apart from other types, such as a string; that is enough here.
   const isOtherType =
     typeof schema.type === 'string' && isNode(value) !== (schema.type === 'object')
   if (isOtherType) return false

@@ -106,7 +106,7 @@ export class YamlFiles {
     return isMap<Scalar>(node) ? node.items.map(({ key }) => String(key.value)) : []
   }
 
-  /** Where a place is, as `file:line`. */
+  /** Where a place is, as `schemas/keys.yaml:12`. */
   line(place: Place): string {
     const { pair, node } = this.#require(place)
     const offset = pair ? startOfKey(pair) : node.range[0]
@@ -130,7 +130,10 @@ export class YamlFiles {
     return listScalars(this.#open(file).contents, { file, path: [] })
   }
 
-  /** Replaces a value. One that would make its line too long is written in lines of its own. */
+  /**
+   * Replaces a value in the text of its file, whose other lines stay as they are. A value that would
+   * make its line too long is written in lines of its own.
+   */
   set(place: Place, value: unknown): void {
     const target = this.#require(place)
     const { file } = place
@@ -174,7 +177,7 @@ export class YamlFiles {
     this.setHere(place, value)
   }
 
-  /** Replaces words in a string, whose notation stays. */
+  /** Replaces words in a string. Its quotes, or how it is folded into lines, stay. */
   replaceWords(place: Place, words: RegExp, replacement: string): void {
     const { node } = this.#require(place)
     const [from, to] = node.range
@@ -184,7 +187,10 @@ export class YamlFiles {
     this.#breakLongLine(place)
   }
 
-  /** Renames a key of a map; an item of a list has none. The node then has another place. */
+  /**
+   * Renames the key at a place. Does nothing for an item of a list, which has no key. Afterwards the
+   * value is at another place, with the new name.
+   */
   rename(place: Place, name: string): void {
     const target = this.#require(place)
     const range = target.pair?.key.range
@@ -294,8 +300,8 @@ export class YamlFiles {
   }
 
   /**
-   * If a line of a value is too long for the file: writes the value in lines of its own or, within
-   * braces, what the braces hold.
+   * Writes a value in lines of its own if one of its lines is too long now. For a value within braces
+   * it writes all that the braces hold so, since a part of it cannot have lines of its own.
    */
   #breakLongLine(place: Place): void {
     const target = this.#find(place)
@@ -342,7 +348,10 @@ export class YamlFiles {
 /** The files with components of their own. */
 const ROOTS = ['openapi.yaml', 'guide.yaml']
 
-/** Where each component of the contract is, by its name, which is unique over all files. */
+/**
+ * Where each component of the contract is, by its name, which is unique over all files: `Key` is at
+ * `{ file: 'schemas/keys.yaml', path: ['Key'] }`.
+ */
 function componentPlaces(spec: string): ReadonlyMap<string, Place> {
   const files = ['parameters.yaml', 'responses.yaml']
   for (const folder of ['schemas', 'examples'])
@@ -385,7 +394,10 @@ function startOfKey({ key }: Pair<Scalar, unknown>): number {
   return key.range?.[0] ?? 0
 }
 
-/** The offset behind the last value of a map, behind a key without one, or behind `{`. */
+/**
+ * The offset in the text at which an entry can be added to a map: behind its last value, behind its
+ * last key if that has no value, or behind the `{` of an empty one.
+ */
 function endOfEntries(map: YAMLMap<Scalar, Ranged>): number {
   const last = map.items.at(-1)
   if (last?.value) return last.value.range[1]

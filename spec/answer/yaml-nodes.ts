@@ -37,8 +37,9 @@ export interface LocatedNode {
 }
 
 /**
- * Finds the node at a path of keys and indexes; undefined if there is none. Also says at which step
- * the path enters a node that is written elsewhere.
+ * Finds the node at a path of keys and indexes, such as `['tags', '0']`; undefined if there is
+ * none. `stepsToShared` counts the steps to the first node that is written elsewhere (by an alias or a
+ * merge); undefined if all are written here.
  */
 export function findNode(document: Document, path: readonly string[]): LocatedNode | undefined {
   let current: LocatedNode = {
@@ -72,6 +73,7 @@ function findChild(document: Document, node: unknown, step: string): Child | und
   return findEntry(document, holder, step) ?? findMerged(document, holder, step)
 }
 
+/** Finds an item of a list by its index. */
 function findItem(document: Document, list: YAMLSeq<Ranged>, index: string): Child | undefined {
   const item = list.items[Number(index)]
   if (!item) return undefined
@@ -83,6 +85,7 @@ function findItem(document: Document, list: YAMLSeq<Ranged>, index: string): Chi
   }
 }
 
+/** Finds the value of a key that stands in the map itself. */
 function findEntry(document: Document, map: YamlMap, name: string): Child | undefined {
   const pair = map.items.find(({ key }) => isScalar(key) && String(key.value) === name)
   if (!pair) return undefined

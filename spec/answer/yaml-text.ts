@@ -21,16 +21,19 @@ export function writeInLine(value: unknown, isFlow: boolean): string {
   return writeScalar(value, isFlow)
 }
 
+/** A string, number, boolean or null as YAML in one line, with quotes if it needs them. */
 function writeScalar(value: unknown, isFlow: boolean): string {
   if (typeof value === 'string' && !isFlow)
     return stringify(value, { singleQuote: true, lineWidth: 0 }).trimEnd()
 
-  // In a list, a string gets the quotes that it needs beside commas and brackets.
+  // The library writes it as the only item of a list, so that it gets the quotes that it needs beside
+  // commas and brackets. Then the brackets are cut off.
   const options = { collectionStyle: 'flow', singleQuote: true, lineWidth: 0 } as const
   const list = stringify([value], options).trim()
   return list.slice(1, -1).trim()
 }
 
+/** A map as YAML in one line: `{ name: value }`. */
 function writeInBraces(map: Node): string {
   const entries = Object.entries(map).map(([name, value]) => {
     // The register writes its days without quotes.
@@ -97,6 +100,7 @@ export function breakLongLines(text: string): string {
   return isFolded ? text.split('\n').map(breakLine).join('\n') : text
 }
 
+/** A line broken at spaces into lines that are short enough, all with its indentation. */
 function breakLine(line: string): string {
   const [indent = ''] = /^ */.exec(line) ?? []
   const lastSpace = line.lastIndexOf(' ', MAX_LINE)
@@ -115,7 +119,10 @@ export function findExtent(text: string, { pair, map, node }: LocatedNode): [num
   return map?.flow ? extendToComma(text, start, end) : extendToLines(text, start, end)
 }
 
-/** Adds the comma after characters, or else the one before them. */
+/**
+ * Characters of a text (`start` to `end`) with the comma after them, or else the one before: what has
+ * to go if an entry within braces goes.
+ */
 function extendToComma(text: string, start: number, end: number): [number, number] {
   const [commaAfter] = /^\s*,\s*/.exec(text.slice(end)) ?? []
   if (commaAfter !== undefined) return [start, end + commaAfter.length]
@@ -124,7 +131,7 @@ function extendToComma(text: string, start: number, end: number): [number, numbe
   return [start - commaBefore.length, end]
 }
 
-/** Adds the rest of the lines that characters are in. */
+/** Characters of a text (`start` to `end`) with the rest of the lines that they are in. */
 function extendToLines(text: string, start: number, end: number): [number, number] {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1
   const endsWithLine = text.slice(0, end).endsWith('\n')
