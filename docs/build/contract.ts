@@ -105,8 +105,9 @@ export function requireComponent(contract: Contract, ref: string): Node {
 
 /**
  * A copy of the contract without references: in place of each `$ref` stands its target, with what
- * stood beside the `$ref`. A node with assumptions has them in `x-marks`, those of its target
- * included; each mark names the open question and the place of its node in the contract.
+ * stood beside the `$ref`. A mark of a node, which makes it or a keyword of it an assumption, moves
+ * into `x-marks` of the copy, such as `{ question: 'paging', keyword: 'pattern', pointer: […] }`. The
+ * marks of its target are there too, and `pointer` says where each stands in the contract.
  */
 export function inline(contract: Contract): Contract {
   const { securitySchemes } = contract.components
@@ -150,7 +151,10 @@ function joinWithTarget(besideRef: Node, target: Node, marksBesideRef: PlacedMar
   return joined
 }
 
-/** The assumed sentences of two nodes. A question with a sentence in both has both. */
+/**
+ * The assumed sentences of two nodes, by the id of the question that each rests on. If both nodes have
+ * a sentence for a question, it gets the two, or one if they are the same.
+ */
 function joinSentences(node: Node, target: Node): Node {
   const sentences = new Map(assumedSentences(node))
   for (const [question, sentence] of assumedSentences(target)) {
@@ -183,8 +187,8 @@ export function securitySchemesOf(contract: Contract, operation: Node): (Node | 
 
 /**
  * The marks of the schema that a parameter or a body has. A mark says that a node, or one keyword
- * of it, is an assumption, and which open question it answers. Pages show a body and its schema as
- * one thing, so a mark of the whole schema becomes one of the `content` of the body.
+ * of it, is an assumption about an open question. Pages show a body and its schema as one thing, so a
+ * mark of the whole schema becomes one of the `content` of the body.
  */
 function schemaMarks(holder: Node): PlacedMark[] {
   const isParameter = Boolean(holder.in)
@@ -192,7 +196,7 @@ function schemaMarks(holder: Node): PlacedMark[] {
 
   const marks: PlacedMark[] = []
   for (const mark of listMarks(mediaOf(holder).schema)) {
-    // Only the section of the request speaks of alternatives that the contract does not have.
+    // This one says that there may be other alternatives: `bodyMarks` shows it at the request.
     if (mark.keyword === 'discriminator') continue
     marks.push(isOfWholeNode(mark) ? { ...mark, keyword: 'content' } : mark)
   }

@@ -23,9 +23,9 @@ import { statements } from './statements.ts'
 import { assumptions, expand, paragraphs } from './text.ts'
 
 /**
- * A copy of the contract that marks its assumptions for Redoc, which shows no extensions: each
- * description ends with links to its open questions. Without references, since Redoc shows only one
- * of a reference and what stands beside it.
+ * A copy of the contract for Redoc, which draws the reference from it. Redoc does not show the marks
+ * of assumptions (`x-open-question`), so each description ends with links to its open questions. The
+ * copy has no references: of a `$ref` and what stands beside it, Redoc would show only one.
  */
 export function decorate(
   contract: Contract,
@@ -104,11 +104,12 @@ const DATA = new Set(['example', 'examples', 'enum', 'default', 'const', 'requir
 const LISTS = new Set(['properties', 'parameters', 'headers'])
 
 /**
- * A copy of a node and of all below it, in which each description ends with the marks of its node.
+ * A copy of a node and of all below it, in which each description ends with the marks of its node: the
+ * links to the open questions about it.
  *
- * @param inherited The open question of a node above that is assumed as a whole: all of it is
+ * @param inherited The open question of a node above that is assumed as a whole, so that this one is
  * assumed too.
- * @param isListed Whether Redoc shows the node in a line of its own.
+ * @param isListed Whether Redoc shows the node in a line of its own, such as a property.
  */
 function addMarks(value: unknown, inherited?: string, isListed = false): unknown {
   if (Array.isArray(value)) return value.map((item) => addMarks(item, inherited, isListed))
@@ -116,6 +117,7 @@ function addMarks(value: unknown, inherited?: string, isListed = false): unknown
 
   const wholeQuestion = inlinedWholeMark(value)
   const copy = addMarksToChildren(value, wholeQuestion ?? inherited)
+  // `decorateOperation` writes the marks of an operation.
   const isOperation = Boolean(value.operationId)
   if (isOperation) return copy
 
@@ -125,7 +127,11 @@ function addMarks(value: unknown, inherited?: string, isListed = false): unknown
   return describeMarks(copy, marks)
 }
 
-/** A copy of a node without its `discriminator`, with marks in what is below it. */
+/**
+ * A copy of a node in which all below it has its marks. Leaves out `discriminator`.
+ *
+ * @param question The open question of the node, or of one above, that is assumed as a whole.
+ */
 function addMarksToChildren(node: Node, question: string | undefined): Node {
   const { discriminator: _, ...others } = node
   return mapValues(others, (child, key) => {
@@ -138,11 +144,13 @@ function addMarksToChildren(node: Node, question: string | undefined): Node {
   })
 }
 
-/** A copy of a node whose description ends with its marks; each alternative begins with it. */
+/**
+ * A copy of a node whose description ends with its marks. If the node is a choice, the description of
+ * each alternative begins with that, since Redoc never shows the description of a choice.
+ */
 function describeMarks(node: Node, marks: readonly PlacedMark[]): Node {
   const texts = [statements(node, marks, String), guideLink(node['x-guide'])]
   const description = texts.filter(Boolean).join(' ')
-  // Redoc never shows the description of a choice.
   for (const alternative of [node.anyOf, node.oneOf].flat().filter(isNode) as Node[])
     alternative.description = paragraphs(description, alternative.description)
   return description ? { ...node, description } : node

@@ -50,8 +50,9 @@ function shorten(text: string): string {
 const SENTENCES = /.+?\.(?=\s|$)\s?/gs
 
 /**
- * The marks of a text as HTML: those that stand together become one mark, which shows their
- * questions and what is assumed.
+ * Draws the marks of a page as HTML. In the Markdown, a mark is a link such as
+ * `[assumed](/open-questions.md#paging "assumed: …")` behind a statement. Several in a row become one
+ * mark, which shows all of their questions and what is assumed.
  */
 export function drawMarks(markdown: string, assumptions: Assumptions): string {
   return markdown.replaceAll(LINKS_IN_A_ROW, (linksInARow) => {
@@ -121,7 +122,10 @@ interface Note {
   readonly assumption: string
 }
 
-/** One mark as HTML: a button, and the notes that it opens. */
+/**
+ * One mark as HTML: a button, and the notes that it opens, one for each question. Its sign and colour
+ * are those of the least certain of them: "assumed" if one is observed and one assumed.
+ */
 function drawMark(notes: readonly Note[]): string {
   const basis = leastCertain(notes.map((note) => note.basis))
   const label = notes.map(({ name, question }) => `${name} ${question}`)

@@ -99,6 +99,7 @@ function describeRemarks(marks: readonly number[] | undefined): string {
   return `, where it says “not shown” (${noun} ${marks.join(', ')} of ${NOT_SHOWN})`
 }
 
+/** Where a question is used, as a list that unfolds: places of the contract, then operations. */
 function describeUses(uses: readonly Use[]): string {
   const labels = new Set<string>()
   const links = new Set<string>()
@@ -123,7 +124,10 @@ interface Use {
   readonly operation?: Declared
 }
 
-/** Where the contract makes the assumption of each question: the uses by the id of the question. */
+/**
+ * Where the contract makes the assumption of each question: the places with a mark that names the
+ * question, by its id.
+ */
 export function findUses(contract: Contract): Map<string, Use[]> {
   const inlinedContract = inline(contract)
   const labelled = declaredIn(contract)
@@ -139,9 +143,10 @@ function findUsesOutside(inlinedContract: Contract): Use[] {
 }
 
 /**
- * The uses of an operation or an event.
+ * The uses of open questions in an operation or an event: in itself, in what its path has for all
+ * methods, and in the credentials that it takes.
  *
- * @param labelled Operations by whose ids the labels name places.
+ * @param labelled All operations: a label names a place by the id of one, such as `listUsers 200`.
  */
 function findUsesOf(
   operation: Declared,
@@ -155,8 +160,8 @@ function findUsesOf(
 }
 
 /**
- * The uses of assumptions at and below a node of a contract without references, each with a label
- * such as `` `Key.id` form ``.
+ * The uses of open questions at and below a node of a contract without references: one for each mark,
+ * with a label that names its place and what is assumed there, such as `` `Key.id` form ``.
  */
 function collectUses(value: unknown, operations: readonly Declared[]): Use[] {
   if (typeof value !== 'object' || value === null) return []
@@ -198,6 +203,7 @@ function namePlace(pointer: readonly string[], operations: readonly Declared[]):
   if (section === 'servers') return 'the address of the service'
   if (section === 'components') return withoutSyntax(pointer.slice(2)).join('.')
 
+  // `paths` or `webhooks`, then the path or the name of an event, then the method.
   const [, pathOrEvent = '', declaredMethod, ...steps] = pointer
   const operation = operations.find(
     ({ path, method }) => path === pathOrEvent && method.toLowerCase() === declaredMethod,
@@ -222,8 +228,9 @@ interface Rule {
 const OPERATIONS_OF_SHARED_CODE = 9
 
 /**
- * The resources and error codes of spec/behaviour as links, each with the questions that decide
- * what the contract says of it.
+ * The resources and error codes of spec/behaviour as links, each with the open questions that its
+ * entry names. The tags are those of the operations that it is about; an error code that many
+ * operations share has none.
  */
 function listRules(
   { resources = {}, refusals = {} }: Behaviour,

@@ -9,7 +9,8 @@ import { assumptions } from './text.ts'
 
 /**
  * The description of a node of a contract without references as Markdown: what the source document
- * states, then each observed or assumed sentence with the mark of its question.
+ * states, then the sentences that were observed at a service, then the assumed ones, each with the
+ * mark of its open question.
  *
  * @param marks The marks of the node. Those that no sentence is about stand behind the facts.
  * @param format Makes a text of the contract Markdown.
@@ -23,7 +24,7 @@ export function statements(
   const description = String(node.description ?? '').trimEnd()
   if (sentences.length === 0) return joinTexts([format(description), assumptions(marks)])
 
-  // The build of the contract adds the same sentences to it.
+  // The build of the contract adds the sentences to the description, under words that tell them apart.
   const { stated: facts, observed: observations } = splitDescription(description)
 
   const observed: string[] = []

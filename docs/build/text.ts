@@ -85,8 +85,9 @@ export function requireDirectives(text: string, sources: Sources): void {
 const DIRECTIVE = /\{\{([a-z]+):([\w.-]+)(?: ([^}]+))?\}\}/g
 
 /**
- * The directives that mark assumptions, one for each question, such as `{{assumption:ids form}}`.
- * They name the parts of a node that are assumed, unless it is assumed as a whole.
+ * The directives that mark assumptions, one for each question, such as `{{assumption:ids form}}`:
+ * `ids` is the question, and `form` the part of the node that is assumed. A node that is assumed as a
+ * whole has no such part: `{{assumption:ids}}`.
  */
 export function assumptions(marks: readonly PlacedMark[]): string {
   const directives: string[] = []
@@ -150,7 +151,7 @@ async function createBlock(
   return codeBlock(source, kind === 'curl' ? 'sh' : 'ts')
 }
 
-/** The same for the site, without the comments. */
+/** Writes the code blocks as `withSamples` does, for the site: without the comments that name them. */
 export async function include(text: string, page: URL, sources: SampleSources): Promise<string> {
   return (await withSamples(text, page, sources)).replaceAll(
     /^<!-- (include|example|curl|typescript): .* -->\n\n/gm,
