@@ -14,7 +14,10 @@ function countDaysAhead(date: string): number {
   return (Date.parse(date) - Date.parse(DAY_OF_EXAMPLES)) / DAY_MS
 }
 
-/** A copy of a value of an example, whose dates are as far ahead of `nowMs`. */
+/**
+ * A copy of a value of an example with its dates moved to today. The examples were written for one
+ * day: a due date ten days after that becomes the day ten days after `nowMs`.
+ */
 export function moveDates<Value>(value: Value, nowMs: number): Value {
   return JSON.parse(JSON.stringify(value), (_, child) => {
     if (typeof child !== 'string' || !DATE.test(child)) return child
@@ -76,8 +79,9 @@ function withBlock(program: string, block: string): string {
 }
 
 /**
- * A program with dates that are as far ahead of the day on which it runs as those of its examples
- * were: the service refuses a due date in the past.
+ * A program that computes its dates when it runs: instead of the date of an example, such as
+ * `"2026-11-12"`, it has `in_days(10)`, with the helper for that. The service refuses a due date in
+ * the past. A program without dates stays as it is.
  */
 export function withRelativeDates(language: Language, program: string): string {
   const dialect = DIALECTS[language]

@@ -49,6 +49,7 @@ export function fieldsOfOperation({ node, parameters, responses }: Declared) {
   }
 }
 
+/** The headers of a response in the form of fields of a body. */
 function headerFields(headers: unknown): Field[] {
   if (!isNode(headers)) return []
   return Object.entries(headers).map(([name, header]) =>
@@ -69,13 +70,16 @@ function parameterField(parameter: Node): Field {
   }
 }
 
-/** Every field of a body, those of objects and arrays in it included. */
+/**
+ * Every field of a body, those of objects and arrays in it included, each once by its path, such as
+ * `payer.tax_id`.
+ */
 function bodyFields(body: unknown): Field[] {
   const marks = listMarks(body).filter(isOfWholeNode)
   const fields = collectFields(mediaOf(body).schema, { path: '', marks, alternative: undefined })
 
-  // Several parts of a schema may have the same field: the last one counts. In each alternative, it
-  // is another field.
+  // Several parts of an `allOf` may have the same field: the last one counts. A field of an alternative
+  // of a `oneOf` is another one in each: `amount if type is emv`.
   const uniqueFields = new Map<string, Field>()
   for (const field of fields) {
     const { path, alternative } = field
@@ -94,10 +98,11 @@ interface Holder {
 }
 
 /**
- * The fields of a schema: those of its own properties, of the schemas that it combines, and of the
- * objects in it.
+ * The fields of a schema: those of its own properties, of the schemas that it combines (`allOf`,
+ * `anyOf`, `oneOf`), and of the objects and items in it.
  *
- * @param holder The field that has the schema, with what its fields inherit.
+ * @param holder The field that has the schema: its path, and the marks that its fields get if they
+ * have none of their own.
  */
 function collectFields(schema: unknown, holder: Holder): Field[] {
   // A schema may be absent, or `true`.
@@ -115,7 +120,10 @@ function collectFields(schema: unknown, holder: Holder): Field[] {
   ]
 }
 
-/** The fields of the schemas in a `oneOf`, each with the alternative that has it. */
+/**
+ * The fields of the schemas in a `oneOf`. If a field selects the alternative, such as `type`, each
+ * field also says which alternative has it.
+ */
 function fieldsOfAlternatives(schema: Node, holder: Holder): Field[] {
   const alternatives = [schema.oneOf ?? []].flat()
   return alternatives.flatMap((part) => {
@@ -154,7 +162,10 @@ function marksOfField(schema: Node): PlacedMark[] {
   return [schema, schema.anyOf, schema.oneOf, schema.items].flat().flatMap(listMarks)
 }
 
-/** The property and value that select an alternative: `` `type` is `emv` ``. */
+/**
+ * The property and value that select an alternative of a `oneOf`: `` `type` is `emv` ``. Undefined if
+ * the schema names no such property, or the alternative has no fixed value for it.
+ */
 function describeSelector(discriminator: unknown, part: unknown): string | undefined {
   if (!isNode(discriminator) || !isNode(part)) return undefined
   const fields = collectFields(part, { path: '', marks: [], alternative: undefined })
@@ -167,8 +178,8 @@ function describeSelector(discriminator: unknown, part: unknown): string | undef
 const MAX_FIELDS_OF_WRAPPER = 3
 
 /**
- * Fields as a list of Markdown, in which those of an object unfold. Empty if no field is below
- * `prefix`.
+ * Fields as a list of Markdown. The fields of an object are a list below it, which unfolds; it is open
+ * from the start if the list has few entries. Empty if there are no fields.
  *
  * @param labels The words for a field that is required, and for one that may be missing.
  * @param prefix The path of the object whose fields are listed, such as `payer.`; empty for the
@@ -179,6 +190,7 @@ export function fieldList(
   labels: readonly [required: string, optional: string],
   prefix = '',
 ): string {
+  // Those directly in the object: for `payer.`, the field `payer.name`, but not `payer.address.city`.
   const fieldsOfObject = fields.filter(({ path, name }) => path === prefix + name)
   const byName = Map.groupBy(fieldsOfObject, ({ name }) => name)
   const isWrapper = byName.size <= MAX_FIELDS_OF_WRAPPER
@@ -243,7 +255,7 @@ function describeAlternatives(variants: readonly Field[]): string {
   return `only if ${selectors.join(' or ')}`
 }
 
-/** The constant values of a field. */
+/** The constant values of a field: `` always `emv` ``, or, in several alternatives, `one of …`. */
 function describeConstants(variants: readonly Field[]): string {
   const schemas = variants.map(({ schema }) => schema).filter((schema) => 'const' in schema)
   if (schemas.length === 0) return ''
@@ -325,6 +337,7 @@ function describeType(schema: Node): string {
   return schema.format ? `${type} (${schema.format})` : type
 }
 
+/** The type of a schema, or those of the schemas that it combines: `string or null`. */
 function typeName({ type, oneOf, anyOf, allOf }: Node): string {
   if (type !== undefined) return [type].flat().join(' or ')
   const parts = [oneOf, anyOf, allOf].flat().filter(isNode)

@@ -100,7 +100,10 @@ function describeStatus(status: number | string, marks: readonly PlacedMark[]): 
   return `**${status}** (a fact)`
 }
 
-/** The examples of a success. The one for the request that the samples send comes first. */
+/**
+ * The examples of a success. The one with the name of the request that the samples send comes first:
+ * it is the response to that. Examples of lists have their long strings cut.
+ */
 function responseExamples(operation: Operation): Example[] {
   const sent = requestExamples(operation).find(({ isSample }) => isSample)?.name
   const examples = operation.success.body?.examples ?? []
@@ -135,7 +138,10 @@ function unfoldable(title: string, text: string): string {
   return `:::: details ${title}\n\n${text}\n\n::::`
 }
 
-/** The assumptions about a body as a whole, other alternatives than those shown included. */
+/**
+ * The marks of a body as a whole: of what is assumed about it, and of whether it may have other
+ * alternatives than those shown (the mark of the `discriminator`).
+ */
 function bodyMarks(body: unknown): PlacedMark[] {
   const others = listMarks(mediaOf(body).schema).filter(
     ({ keyword }) => keyword === 'discriminator',
@@ -208,7 +214,11 @@ interface OperationError {
   readonly when: string
 }
 
-/** The error codes that an operation can return with the statuses that it declares. */
+/**
+ * The error codes that an operation can return, each with its statuses: of those that spec/behaviour
+ * has for the code at this operation, the ones that the contract declares. A short path has the codes
+ * of its operation.
+ */
 export function errorCodes(operation: Operation, { refusals = {} }: Behaviour): OperationError[] {
   const id = operation.aliasOf ?? operation.id
   const declaredStatuses = operation.responses.map(({ status }) => status)

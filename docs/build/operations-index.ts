@@ -70,8 +70,8 @@ function describeToken({ tokens }: Operation): string {
 }
 
 /**
- * The names of the events that an operation leads to: those of transitions in spec/behaviour, and
- * those that its assumed sentences name.
+ * The names of the events that an operation leads to, such as `transfer.settled` of `createTransfer`:
+ * those of the transitions that it causes in spec/behaviour, and those that its sentences name.
  */
 function listEvents(operation: Operation, contract: Contract, behaviour: Behaviour): string[] {
   const events = new Set<string>()
@@ -85,8 +85,9 @@ function listEvents(operation: Operation, contract: Contract, behaviour: Behavio
 }
 
 /**
- * The names of the events that follow if an operation acts on a new record of the resource. Empty
- * if the operation is none of the resource.
+ * The names of the events that follow if an operation acts on a new record of the resource: those of
+ * the transitions from its first states that the operation causes. Empty if the operation is none of
+ * the resource.
  *
  * @param id The id of the operation.
  */

@@ -49,7 +49,8 @@ function chooseResult(operation: Operation): Result {
 
 /**
  * What a program calls the result of an operation, and which expression it prints: the fields that
- * say most about a record, such as its id and status.
+ * say most about a record, such as `{ name: 'result', printed: 'result.id, result.status' }`. Without
+ * a body in the response there is no name, and a text is printed.
  */
 function genericResult(operation: Operation): Result {
   const { role, aliasOf, record, success, isPaged, printed, method } = operation
@@ -136,6 +137,7 @@ export function writeProgram(operation: Operation, body: unknown): string {
     const call = payment ?? callByPath(operation, body)
     return writeSetUp('api', 'createClient') + call
   }
+
   const call = payment ?? callByName(operation, body)
   return writeSetUp('payments', 'createPayments') + call
 }
@@ -178,9 +180,12 @@ const BARE_INPUTS: Readonly<Record<string, string>> = {
   checkKey: 'dict_key',
 }
 
-/** What a program passes to the client beside the path; undefined for nothing. */
+/**
+ * What a program passes to the client beside the path: the body, or for a check only the key or the
+ * code, as the client takes it. Undefined for nothing.
+ */
 function selectInput({ id, scheme }: Operation, body: unknown): unknown {
-  // The client has the credentials.
+  // A sign-in: the client has the credentials already.
   if (scheme === 'basic') return undefined
   const field = BARE_INPUTS[id]
   if (!field) return body

@@ -70,9 +70,9 @@ function uniqueFields({ role, resource }: Operation, { resources = {} }: Behavio
 }
 
 /**
- * The earlier operation that gives this one an id of its path, or a value that works once;
- * undefined if it needs neither. `values` are the pointers of these in the response:
- * `{ initiation_id: '/initiation_id' }`.
+ * The operation to send before this one, since its response has an id of this one's path, or a value
+ * that works once: `{ id: 'checkKey', values: { initiation_id: '/initiation_id' } }`, with the
+ * pointers into that response. Undefined if this one needs neither.
  */
 function findSource(operation: Operation, behaviour: Behaviour): Source | undefined {
   const idsOfGivers = listGivers(operation, behaviour)
@@ -88,7 +88,10 @@ function findSource(operation: Operation, behaviour: Behaviour): Source | undefi
   return { id: origin.from, values }
 }
 
-/** The ids of the operations that give this one a value which works once. */
+/**
+ * The ids of the operations whose responses have a value that works once, for this one: `checkKey`
+ * gives `createTransfer` the `initiation_id`.
+ */
 function listGivers({ id }: Operation, { oneTimeValues = {} }: Behaviour): ReadonlySet<string> {
   const ids = new Set<string>()
   for (const { from, to } of Object.values(oneTimeValues)) {
@@ -100,8 +103,8 @@ function listGivers({ id }: Operation, { oneTimeValues = {} }: Behaviour): Reado
 }
 
 /**
- * The operations to offer after this one, each once: those of its links, the list of its resource,
- * and one that leads to events.
+ * The operations to offer after this one, each once: those to which the contract links its response
+ * (with the values that go there), the list of its resource, and one that leads to events.
  */
 function listNext({ id, links, resource }: Operation, operations: readonly Operation[]): Next[] {
   const candidates: Next[] = links.map(({ to, values }) => ({ id: to, carries: values }))
