@@ -26,9 +26,9 @@ export interface BehaviourInput {
 type WriteMark = (source: Source, inherited?: Source) => string
 
 /**
- * Creates the function that writes the mark behind a statement: a directive which becomes a link to
- * the open question, or the section of the source document that states it. Empty if the statement
- * has no source.
+ * Creates the function that writes the mark behind a statement, which says what the statement rests
+ * on. For an assumption it is `{{assumption:paging}}`, which becomes a link to that open question; for
+ * a fact, a link that names the section of the source document. Empty if the statement names neither.
  */
 function createMarkWriter({ facts }: BehaviourInput): WriteMark {
   return (source, inherited = {}) => {
@@ -99,8 +99,9 @@ function eventRows(name: string, { events = {} }: Behaviour, mark: WriteMark): s
 const MAX_OPERATIONS_OF_RESOURCE_CODE = 9
 
 /**
- * A row of the table for each error code that operations of this resource return. Codes that most
- * operations return are left out: they are no codes of one resource.
+ * A row of the table for each error code that operations of this resource return: its link, when it
+ * is returned, and by which of them. Codes that many operations return, such as `invalid_token`, are
+ * left out: they say nothing of one resource.
  */
 function refusalRows(
   { operations }: Resource,
@@ -125,7 +126,10 @@ function refusalRows(
   return rows
 }
 
-/** The states of a resource: how a record begins, a diagram, and a section for each. */
+/**
+ * The states of a resource as Markdown: how a record begins, a diagram, and a section for each state.
+ * Empty for a resource without states.
+ */
 function statesSection(resource: Resource, mark: WriteMark): string {
   const { title, states = {} } = resource
   if (Object.keys(states).length === 0) return ''
@@ -145,7 +149,10 @@ function statesSection(resource: Resource, mark: WriteMark): string {
   )
 }
 
-/** Which field shows the state, and how a new record begins. */
+/**
+ * Which field shows the state, and how a new record begins, such as "`status` shows the state. A new
+ * webhook is `active`." Without what the resource does not say.
+ */
 function introduceStates(name: string, resource: Resource, mark: WriteMark): string {
   const { status, initial = [] } = resource
   const sentences: string[] = []
@@ -172,7 +179,10 @@ function listAlternatives(names: readonly string[]): string {
   return list.format(names.map((name) => `\`${name}\``))
 }
 
-/** The section of a state: what it means, and what each action does to a record in it. */
+/**
+ * The section of a state: what it means, and what each action does to a record in it, such as
+ * "**cancel**: becomes `cancelled`".
+ */
 function writeState(name: string, state: State, mark: (source: Source) => string): string {
   const actions = Object.entries(state.on ?? {}).map(
     ([action, transition]) =>
@@ -181,7 +191,10 @@ function writeState(name: string, state: State, mark: (source: Source) => string
   return paragraphs(`### ${name}`, `${state.meaning} ${mark(state)}`, actions.join('\n'))
 }
 
-/** What an action does to a record in this state. */
+/**
+ * What an action does to a record in this state: it is refused with an error code, changes nothing,
+ * or moves the record to another state, of which events tell.
+ */
 function describeOutcome(state: string, { to, refusal, events = [] }: Transition): string {
   if (refusal) return `refused with {{error:${refusal}}}`
   const change = to === state ? 'changes nothing' : `becomes \`${to}\``
@@ -189,7 +202,10 @@ function describeOutcome(state: string, { to, refusal, events = [] }: Transition
   return `${change}, and ${eventLinks(events)} ${events.length === 1 ? 'is' : 'are'} delivered`
 }
 
-/** How a transfer that was accepted ends, by what the service does. */
+/**
+ * What happens to a new transfer if the service settles or rejects it: the next state, and the events
+ * that follow. Undefined if spec/behaviour does not say.
+ */
 export function outcomeOfTransfer(
   { resources = {} }: Behaviour,
   action: 'settle' | 'reject',
@@ -230,12 +246,16 @@ function listResourceRules(resource: Resource, behaviour: Behaviour, mark: Write
   for (const copy of Object.values(copies))
     if (isPassedOn(copy, resource)) rules.push(`${copy.says} ${mark(copy)}`)
 
+  // Only a webhook has something that is shown once: the secret that signs its deliveries.
   const holdsSecretOfDeliveries = shownOnce !== undefined
   if (holdsSecretOfDeliveries) rules.push(...deliveryRules(behaviour, mark))
   return rules
 }
 
-/** Whether an operation of the resource gives or takes a value; a place is `createTransfer#/id`. */
+/**
+ * Whether an operation of the resource gives a value or takes it. `from` and `to` are places such as
+ * `checkKey#/initiation_id`: an operation, and the field of its body.
+ */
 function isPassedOn(
   { from, to }: { from: readonly string[]; to: string },
   { operations }: Resource,
@@ -246,7 +266,8 @@ function isPassedOn(
 }
 
 /**
- * The rules of single fields: shown once, unique, with a default.
+ * The rules of single fields as sentences: those that are shown once, are unique, or have a default,
+ * such as "`message` defaults to `null`."
  *
  * @param mark Writes the link to what a sentence rests on; the resource's, if the rule names nothing.
  */
@@ -274,7 +295,7 @@ function fieldRules(resource: Resource, mark: WriteMark): string[] {
   return rules
 }
 
-/** How the list of a resource is ordered and filtered. */
+/** How the list of a resource is ordered and filtered, as up to two sentences with their marks. */
 function listRules(list: List, mark: WriteMark): string[] {
   const { order, filters } = list
   const rules: string[] = []
@@ -398,8 +419,8 @@ A rejection is no error response. The transfer was accepted with \`201\`, and it
 }
 
 /**
- * Whether the same request may be sent again after an error code. The status says so, or whether
- * the code is that of a value which was used up.
+ * Whether the same request may be sent again after an error code, as a sentence: later after a 429 or
+ * a 5xx; never if a value works once and was used up, or after a 405; otherwise after a change.
  */
 function maySendAgain(code: string, refusal: Refusal, { behaviour }: BehaviourInput): string {
   const statuses = statusesOfRefusal(refusal)

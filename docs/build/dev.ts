@@ -19,7 +19,7 @@ export async function serveDocs(options: { docs: string; sandbox: string; port: 
     url: `http://${host}:${port}`,
     async close(): Promise<void> {
       const closed = server.httpServer && once(server.httpServer, 'close')
-      // It settles only after work that it has cancelled, so not always.
+      // Not awaited: it waits for work that it has cancelled, which may never end.
       server.close().catch(() => {})
       await closed
     },

@@ -193,8 +193,9 @@ interface FrontMatter extends SearchWords {
 }
 
 /**
- * A page of a guide or a rule. The title and the summary are those of the front matter; without
- * them, those of the text. A rule has a subject instead of a title.
+ * A page of a guide or a rule. Title and summary are those of the front matter (the YAML above the
+ * text), or else the heading and the first paragraph of the text. The title of a rule, which has a
+ * subject, is the name of its file.
  */
 function createPage(section: string, name: string, front: FrontMatter, text: string): Page {
   const { keywords = '', sectionKeywords = {}, subject, group = subject } = front
@@ -202,6 +203,7 @@ function createPage(section: string, name: string, front: FrontMatter, text: str
   const defaultTitle = isRule ? name.replace('.md', '') : findHeading(text)
   const title = front.title ?? defaultTitle
   const summary = front.summary ?? findFirstParagraph(text)
+  // A text whose summary is in the front matter begins without a heading.
   const hasHeading = front.summary === undefined
   return {
     path: `${section}/${name}`,
@@ -286,16 +288,17 @@ function readSubject(section: string, files: readonly Page[]): Subject {
 }
 
 /**
- * Throws an Error that names the first rule whose subject is none of these, or whose heading is not
- * its name.
+ * Throws an Error that names the first rule whose subject is none of these, or that has no summary.
  */
 function requireSubjects(files: readonly Page[], subjects: ReadonlySet<string>): void {
   for (const { path, title, group = '', text } of files) {
-    const isWhole = subjects.has(group) && text.startsWith(`# ${title}\n`)
-    if (!isWhole)
-      throw new Error(
-        `docs/${path}: expected front matter with subject (a heading of home/rules.md) and summary`,
-      )
+    const hasSubject = subjects.has(group)
+    // `createPage` writes this heading if the front matter has a summary.
+    const hasSummary = text.startsWith(`# ${title}\n`)
+    if (hasSubject && hasSummary) continue
+    throw new Error(
+      `docs/${path}: expected front matter with subject (a heading of home/rules.md) and summary`,
+    )
   }
 }
 

@@ -45,8 +45,8 @@ function toParent(address: string): string {
 }
 
 /**
- * A page that leads from an old address to the new one. An anchor that a reader asked for is kept:
- * the page of the new address may have it too.
+ * A page that leads from an old address to the new one. If the reader asked for an anchor (`#once`),
+ * it leads to that of the new page instead of its own.
  */
 function redirectPage(to: string): string {
   const [page] = to.split('#')

@@ -14,7 +14,10 @@ const ROW = 44
 const TOP = 56
 const MARGIN = 62
 
-/** A sequence of messages as an SVG, which takes its colours from the text around it. */
+/**
+ * A sequence of messages as an SVG: a lane for each participant, and below each other an arrow for
+ * each message, from lane to lane. It takes its colours from the text around it.
+ */
 export function sequenceDiagram(
   title: string,
   participants: readonly string[],
