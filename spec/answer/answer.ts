@@ -423,7 +423,11 @@ function withoutCounts(says: string): string {
 /** Rules that are named; the others are counted. */
 const MAX_RULES = 3
 
-/** The evidence in the words of the register, such as `run, 12 cases of requests-accepted`. */
+/**
+ * On what evidence an answer rests, as the register says it: `run, 12 cases of requests-accepted`.
+ * `run` is the kind of evidence (the checker sent the requests itself), and then come the rules of the
+ * checker that had the cases.
+ */
 function describeEvidence({ kind }: Evidence, { statements }: QuestionEvidence): string {
   let cases = 0
   for (const { passed, failed } of statements) cases += passed + failed

@@ -30,6 +30,7 @@ interface Line {
  */
 function writeHunks(old: string, text: string): string {
   const lines = compareLines(old.split('\n'), text.split('\n'))
+  // Whether a line has changed, or is near one that has.
   const isShown = (index: number) => {
     const nearLines = lines.slice(Math.max(0, index - AROUND), index + AROUND + 1)
     return nearLines.some(({ sign }) => sign !== ' ')

@@ -159,8 +159,9 @@ function joinEvidence(one: Evidence, other: Evidence): Evidence {
 function joinQuestionEvidence(one: QuestionEvidence, other: QuestionEvidence): QuestionEvidence {
   const verdicts = [one.verdict, other.verdict]
   // A run without any case of the question does not list what it has not seen.
-  const shown = [one, other].filter(({ verdict }) => verdict !== 'not-exercised')
-  const [first = one, second = first] = shown
+  const withCases = [one, other].filter(({ verdict }) => verdict !== 'not-exercised')
+  // If only one run had cases, its list counts alone; if none had, that of the first.
+  const [first = one, second = first] = withCases
   const unsettled = first.unsettled.filter((statement) => second.unsettled.includes(statement))
   return {
     verdict: joinVerdicts(verdicts, unsettled),

@@ -142,6 +142,7 @@ export class YamlFiles {
     const fileText = this.#readText(file)
     // A value of several lines has the end of its last one in its range.
     const end = fileText.slice(from, to).endsWith('\n') ? '\n' : ''
+    // An item of a list, or a value within braces, is written within its line.
     if (!pair || target.map?.flow) {
       this.#replace(file, [from, to], writeInLine(value, isInFlow(target)) + end)
       this.#breakLongLine(place)
@@ -239,19 +240,22 @@ export class YamlFiles {
     }
 
     const text = this.#readText(file)
-    const start = `${indentOfEntries(text, node)}${key}:`
-    const indent = start.length - key.length - 1
+    const margin = indentOfEntries(text, node)
+    const start = `${margin}${key}:`
+    const indent = margin.length
     const behindKey = this.#limited.has(file)
       ? writeBehindKey(value, { column: start.length + 1, indent })
       : ` ${writeInLine(value, false)}`
+    // A last value of several lines includes the end of its last line.
     const isAtLineStart = text.slice(0, end).endsWith('\n')
     const lines = start + behindKey
     this.#replace(file, [end, end], isAtLineStart ? `${lines}\n` : `\n${lines}`)
   }
 
   /**
-   * Writes a copy of a map in place of each alias (`*name`) of it in the file. After that, an edit
-   * of the map changes no other place.
+   * Writes a copy of a map in place of each alias of it in the file: `meanings: *meanings` becomes
+   * `meanings:` with the entries of the map below it. After that, an edit of the map changes no other
+   * place.
    */
   unshare(place: Place): void {
     const { file } = place

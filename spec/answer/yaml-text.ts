@@ -85,6 +85,7 @@ function writeLongString(value: string, indent: number): string {
     lineWidth: MAX_LINE - indent,
     minContentWidth: 0,
   } as const
+  // The library indents the lines after the first in its own way.
   return `\n${stringify(value, options).trimEnd().replaceAll(/^ */gm, margin)}`
 }
 

@@ -125,7 +125,8 @@ export function sentencesAbout({ files, question }: Context): Place[] {
   ]
   const places: Place[] = []
   for (const { place, isKey } of names.flatMap((file) => files.scalars(file))) {
-    // A sentence is the value of `x-assumed: { question: sentence }`.
+    // In `x-assumed: { paging: The first page comes first. }`, the key `paging` and the sentence have
+    // the same place.
     const [keyword, id] = place.path.slice(-2)
     const isOfQuestion = keyword === ASSUMED && id === question
     if (isOfQuestion && !isKey) places.push(place)

@@ -31,6 +31,7 @@ function declaredChange(context: Context, at: string): Change[] {
   const [section = '', name = '', ...field] = stepsOf(pointer)
   return [
     {
+      // Such as "listWebhooks: the direction of order is oldest-first (3 times)."
       says: `${name}: the ${field.toReversed().join(' of ')} is ${describeCounts(counts)}.`,
       explains({ message, operation }) {
         // An entry of `lists` has the name of its operation.

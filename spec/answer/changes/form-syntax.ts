@@ -294,9 +294,8 @@ export function joinForms(
 
 /**
  * The same counts in which all forms with the same key are one form, made by `join`. A form without a
- * key stays as it is.
- *
- * @param counts How often each form was seen, such as `{ 'whs_a{4}': 1, 'whs_x{4}': 3 }`.
+ * key stays as it is. If the key is what stands between the kinds of characters,
+ * `{ 'whs_a{4}': 1, 'whs_x{4}': 3 }` becomes `{ 'whs_x{4}': 4 }`.
  */
 function joinBy(
   counts: Readonly<Record<string, number>>,
@@ -378,6 +377,7 @@ function readRandomText(form: string): RandomText | undefined {
   const parts = parseShape(form.slice(prefix.length, form.length - padding.length))
   let length = 0
   let separators = ''
+  // The text between two runs, such as `-`, belongs to the random text.
   for (const part of parts) {
     length += 'text' in part ? part.text.length : part.length
     separators += findSeparators(part)

@@ -81,6 +81,7 @@ function changeForm(context: Context, at: string, counts: Readonly<Record<string
   dropKeyword(context, node, 'contentMediaType')
   removeDecodingChecks(context)
 
+  // The format says already how a time is written, so the pattern says only which zone it has.
   const isTimeOfFormat = keepsFormat && format === 'date-time'
   const seenPattern = isTimeOfFormat
     ? zonePattern(forms)
@@ -147,8 +148,9 @@ function zonePattern(forms: readonly string[]): string {
 const MAX_FORMS = 3
 
 /**
- * One regular expression for all forms in which a string was seen, such as `^(uuid|h{32})?$`.
- * Undefined if a form has no pattern, or if there are too many of them.
+ * One regular expression for all forms in which a string was seen, such as `^([0-9]{4}|[a-z]{8})?$`
+ * for `9{4}`, `a{8}` and empty strings. Undefined if a form has no pattern, or if there are too many
+ * of them.
  *
  * @param isEmptyAllowed Whether the contract allows an empty string.
  */

@@ -22,7 +22,8 @@ import { renameStates } from './states.ts'
 
 /**
  * The changes of enums: responses showed other values than the contract has, or requests with a
- * value were accepted or refused against it.
+ * value were accepted or refused against it. Evidence counts the words of responses under `value`, and
+ * those that were sent under `accepted` or `refused`, each by the pointer of the enum.
  */
 export function valueChanges(context: Context): Change[] {
   const { observed } = context
@@ -73,8 +74,9 @@ function responseChange(context: Context, at: string): Change[] {
 }
 
 /**
- * How the words that responses showed differ from the values of an enum: which are new names, which
- * are additional values, and which declared values were not seen.
+ * How the words that responses showed differ from the values of an enum. If `ATIVA` and `CONCLUIDA`
+ * are declared, and responses showed `EM_ABERTO` (in the place of `ATIVA`) and `VENCIDA`, the first is
+ * a new name (`renamed`), `VENCIDA` an additional value (`others`), and `CONCLUIDA` is `unseen`.
  */
 function compareResponseValues(context: Context, at: string): Difference {
   const { observed, contract } = context
@@ -126,8 +128,9 @@ function listFormWords(form: readonly FormWord[], value: string): string[] {
 }
 
 /**
- * The counts of values by the words that the service used. If the checker knew that a word stands
- * for a declared value, it counted the word as that value; `words` has the word of each such value.
+ * The counts of values by the words that the service used: `{ ATIVA: 3 }` becomes `{ EM_ABERTO: 3 }`
+ * if `words` has `{ ATIVA: 'EM_ABERTO' }`. The checker knew these words, and counted each as the value
+ * for which it stands.
  */
 function countInWordsOfService(
   counts: Readonly<Record<string, number>>,
@@ -278,9 +281,9 @@ interface RequestDifference {
 }
 
 /**
- * How the values that requests were accepted or refused with differ from those of an enum, and the
- * values that the enum gets: the declared ones, by their new names, and those that were accepted and
- * that responses show.
+ * How the values with which requests were accepted or refused differ from those of an enum. The enum
+ * gets `values`: the declared ones, by their new names if they have such, and the accepted ones that
+ * responses show too.
  */
 function compareRequestValues(context: Context, at: string): RequestDifference {
   const { observed, contract } = context
