@@ -230,6 +230,12 @@ export class YamlFiles {
     const { node } = this.#require(place)
     if (!isMap<Scalar, Ranged>(node)) return
 
+    const isEmptyBraces = node.flow === true && node.items.length === 0
+    if (isEmptyBraces) {
+      this.set(place, { [name]: value })
+      return
+    }
+
     const { file } = place
     const end = endOfEntries(node)
     const key = writeInLine(name, true)
@@ -399,14 +405,14 @@ function startOfKey({ key }: Pair<Scalar, unknown>): number {
 }
 
 /**
- * The offset in the text at which an entry can be added to a map: behind its last value, behind its
- * last key if that has no value, or behind the `{` of an empty one.
+ * The offset in the text behind the last entry of a map, where another one can be added: behind its
+ * value, or behind its key if it has no value. Throws for a map without entries.
  */
 function endOfEntries(map: YAMLMap<Scalar, Ranged>): number {
   const last = map.items.at(-1)
   if (last?.value) return last.value.range[1]
   if (last?.key.range) return last.key.range[1]
-  return (map.range?.[0] ?? 0) + 1
+  throw new Error('the map has no entries')
 }
 
 /** The spaces before each key of a map. */

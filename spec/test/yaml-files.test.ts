@@ -79,6 +79,13 @@ it('writes lists in braces without spaces in their brackets', () => {
   )
 })
 
+it('adds a field to empty braces', () => {
+  const properties = inSchemas('users.yaml', 'User', 'properties')
+  files.add(properties, 'tags', {})
+  files.add(inSchemas('users.yaml', 'User', 'properties', 'tags'), 'type', 'string')
+  expect(readFileSync(join(spec, 'schemas/users.yaml'), 'utf8')).toContain('tags: { type: string }')
+})
+
 function inSchemas(file: string, ...path: readonly string[]): Place {
   return { file: `schemas/${file}`, path }
 }
