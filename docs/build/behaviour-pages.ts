@@ -295,7 +295,10 @@ function fieldRules(resource: Resource, mark: WriteMark): string[] {
   return rules
 }
 
-/** How the list of a resource is ordered and filtered, as up to two sentences with their marks. */
+/**
+ * How the list of a resource is ordered and filtered, as up to two sentences with their marks, such as
+ * "The list is ordered newest first."
+ */
 function listRules(list: List, mark: WriteMark): string[] {
   const { order, filters } = list
   const rules: string[] = []
@@ -317,7 +320,10 @@ function refuseSecondUse(refusal: string): string {
   return `A second use is refused with {{error:${refusal}}}.`
 }
 
-/** When a delivery succeeds and is retried, and what signs it, as sentences. */
+/**
+ * The rules of deliveries as sentences with their marks: when one succeeds, when it is retried, and
+ * which secrets sign it after a rotation. Empty if spec/behaviour has no deliveries.
+ */
 function deliveryRules({ deliveries }: Behaviour, mark: WriteMark): string[] {
   if (!deliveries) return []
   const { tolerance, overlap } = deliveries

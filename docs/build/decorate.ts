@@ -138,9 +138,10 @@ function addMarksToChildren(node: Node, question: string | undefined): Node {
     const isData = DATA.has(key) || key.startsWith('x-')
     if (isData) return child
 
-    const isMapOfNodes = LISTS.has(key) && isNode(child)
-    if (isMapOfNodes) return mapValues(child, (item) => addMarks(item, question, true))
-    return addMarks(child, question, LISTS.has(key))
+    // `properties` and `headers` have their children by name, `parameters` has them in an array.
+    const isListed = LISTS.has(key)
+    if (isListed && isNode(child)) return mapValues(child, (item) => addMarks(item, question, true))
+    return addMarks(child, question, isListed)
   })
 }
 

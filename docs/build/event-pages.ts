@@ -48,7 +48,12 @@ function indexPage(contract: Contract, input: BehaviourInput) {
   }
 }
 
-/** The page of one event: when it is sent, its payload, and how to verify it. */
+/**
+ * The page of one event as Markdown: when it is sent, its payload, and how to verify it.
+ *
+ * @param shared What the pages of all events end with, in which `[event]` and `[deliveries]` stand
+ * for the name of the event and the rules of deliveries.
+ */
 function eventPage(event: Event, input: BehaviourInput, shared: string): string {
   const { path, summary, description, item } = event
   const { parameters, request } = fieldsOfOperation(event)

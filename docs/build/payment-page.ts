@@ -106,6 +106,7 @@ function eventsOfSettlement(behaviour: Behaviour): Step[] {
   })
 }
 
+/** The step in which the service sends an event. `webhooks` says to which, as the end of a sentence. */
 function sendEvent(name: string, to: string, webhooks: string): Step {
   return {
     from: SERVICE,

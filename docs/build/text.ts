@@ -43,6 +43,7 @@ const DIRECTIVES: Readonly<
     return `[\`${id}\`](${page})`
   },
   error: (code) => `[\`${code}\`](/behaviour/errors.md#${code})`,
+  /** A link to the page of an event, such as `transfer.settled`. */
   event(name, { contract }) {
     if (!(name in contract.webhooks))
       throw new Error(

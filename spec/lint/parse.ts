@@ -29,6 +29,7 @@ export function parseFaults(spec: string): Located[] {
   return faults
 }
 
+/** The first fault of one file; undefined if it is YAML, is not empty, and its aliases have anchors. */
 function firstFault(file: SourceFile): Located | undefined {
   const { errors, contents } = file.document
   const [firstError] = errors

@@ -150,6 +150,7 @@ export class HttpError<
     return readRequestId(this.#result)
   }
 
+  /** What a log needs, with the status and the error code of the response. */
   override toJSON(): ErrorJson {
     return {
       ...super.toJSON(),
@@ -320,6 +321,7 @@ export class OutcomeUnknownError extends PaymentsError {
     return this.#request
   }
 
+  /** What a log needs: when the request was sent, and why its outcome is unknown (`cause`). */
   override toJSON(): ErrorJson {
     const { sentAt, requestId } = this.#request
     return {

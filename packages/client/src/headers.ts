@@ -106,6 +106,7 @@ function nameInvalidHeader(headers: object): string {
   return ''
 }
 
+/** Whether a text can be the value of a header: HTTP forbids some characters, such as line breaks. */
 function isValue(value: string): boolean {
   try {
     return new Headers({ x: value }).has('x')

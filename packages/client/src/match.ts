@@ -95,6 +95,7 @@ function compare(request: UnknownPayment, event: WebhookEvent): Match {
   return isPaidOnce || isSoon(sentAt, happenedAt) ? 'yes' : 'cannot_know'
 }
 
+/** When an unknown payment was sent, in milliseconds. Throws `ConfigError` without a valid time. */
 function readSentTime({ input, sentAt }: UnknownPayment): number {
   const time = new Date(sentAt).getTime()
   if (isObject(input) && !Number.isNaN(time)) return time
@@ -111,6 +112,7 @@ function compareAmounts(sent: unknown, shown: unknown): Match {
   return sentCentavos === shownCentavos ? 'yes' : 'no'
 }
 
+/** An amount in centavos, without its sign; `undefined` for what is no amount. */
 function readCentavos(amount: unknown): bigint | undefined {
   try {
     return toCentavos(String(amount).replace(/^-/, ''))

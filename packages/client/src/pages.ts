@@ -51,6 +51,7 @@ async function* listRecords(
   }
 }
 
+/** The records of a page, from its field `data`. Throws `DecodeError` if that is no array. */
 function readRecords(operation: Operation, page: unknown): unknown[] {
   const { data } = page as Page
   if (Array.isArray(data)) return data

@@ -245,6 +245,7 @@ function chooseAmount(check: unknown, chosen: unknown): string {
   return requirePaid(chosen ?? final_amount, 'amount', operation)
 }
 
+/** Returns a field of a check, which must be a string that is not empty. Throws `ConfigError`. */
 function requireField(check: unknown, name: string): string {
   const value = readProperty(check, name)
   const isText = typeof value === 'string' && value !== ''

@@ -74,6 +74,7 @@ export function createPayments(options: Connection): Payments {
   return payments as unknown as Payments
 }
 
+/** The methods of one resource, from the rows of its operations: `{ check: (key) => … }` for keys. */
 function createMethods(transport: Transport, rows: Readonly<Record<string, Operation>>) {
   const methods: Record<string, unknown> = {}
   for (const [verb, operation] of Object.entries(rows)) {
@@ -82,6 +83,7 @@ function createMethods(transport: Transport, rows: Readonly<Record<string, Opera
   return methods
 }
 
+/** The method of one operation, which sends it. That of a paged list also iterates over all pages. */
 function createMethod(transport: Transport, operation: Operation) {
   const method = (...args: unknown[]) =>
     createCall(operation, sendWithArguments(transport, operation, args))

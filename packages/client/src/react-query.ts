@@ -137,6 +137,7 @@ function nameTransport(transport: Transport): string {
   return name
 }
 
+/** The functions of one resource, such as `q.users.list`, which create the options of its operations. */
 function createFactories(rows: Readonly<Record<string, Operation>>, methods: Methods, key: Key) {
   const factories: Record<string, unknown> = {}
   for (const [verb, operation] of Object.entries(rows)) {
@@ -159,6 +160,7 @@ function createFactory(operation: Operation, method: Method, key: Key) {
   return (...input: unknown[]) => createQuery(method, key, input)
 }
 
+/** The TanStack options of a GET that is no paged list. `input` are the arguments of its method. */
 function createQuery(method: Method, key: Key, input: unknown[]) {
   return {
     queryKey: [...key, ...input],

@@ -89,6 +89,7 @@ function isErrorResponse(error: unknown, operation: Operation): error is HttpErr
   return error.operationId === operation.operationId && isObject(error.body)
 }
 
+/** The body of a request as text. Throws `ConfigError` if it was read before, or its stream fails. */
 async function readRequestText(request: Request, operation: Operation): Promise<string> {
   try {
     return await request.text()

@@ -40,6 +40,7 @@ async function readBytes({ body }: Request): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
+/** The bytes of a body, piece by piece. Throws a Refusal if the body ends too early. */
 async function* readChunks(body: Request['body']): AsyncIterable<Uint8Array> {
   try {
     if (body) yield* body

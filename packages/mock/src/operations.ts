@@ -214,6 +214,7 @@ interface PrismResponse {
   readonly body?: unknown
 }
 
+/** A response of Prism in the form of this package, with the content-type as other headers. */
 function toMockResponse({ statusCode: status, headers = {}, body }: PrismResponse): MockResponse {
   const { 'Content-type': type = 'application/json', ...otherHeaders } = headers
   // Prism sets text/plain on a response without a body.
@@ -221,6 +222,7 @@ function toMockResponse({ statusCode: status, headers = {}, body }: PrismRespons
   return { status, headers: { ...otherHeaders, 'content-type': type }, body }
 }
 
+/** A preference as Prism's options: whether to generate the response, or its status and example. */
 function toMockConfig({ code, example, dynamic = false }: Preference) {
   const config: { dynamic: boolean; code?: number; exampleKey?: string } = { dynamic }
   if (code) config.code = code

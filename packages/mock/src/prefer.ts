@@ -202,6 +202,7 @@ function refuseLength({ length }: string): never {
   throw invalid('The header Prefer is too long.', 'maxLength', detail)
 }
 
+/** The refusal of a request whose preference is wrong. */
 function invalid(summary: string, code: string, detail: string): Refusal {
   return new Refusal('invalid_request', {
     detail: summary,

@@ -38,6 +38,7 @@ export async function createResponse(
   return requireValid(operation, { ...response, headers })
 }
 
+/** Throws a Refusal (401) unless a request has credentials of the kind that its operation takes. */
 function requireCredentials(operation: Operation, { headers }: Request): void {
   if (hasCredentials(operation, headers.get('authorization'))) return
 

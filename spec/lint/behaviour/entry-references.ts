@@ -6,9 +6,12 @@ import { checkInvariant } from './invariant-references.ts'
 import { checkResource } from './resource-references.ts'
 import { checkCopy, checkLifetime, checkList, checkOneTimeValue } from './value-references.ts'
 
-/** Checks that everything that a behaviour entry refers to exists in the contract. */
+/**
+ * Reports what entries of spec/behaviour name and the contract, or another entry, does not have:
+ * operations, fields, values, error codes, states and events.
+ */
 export function referenceFaults(targets: Targets): Fault[] {
-  // What several entries name and nothing declares is one mistake.
+  // By their messages: what several entries name and nothing declares is reported once.
   const faults = new Map<string, Fault>()
   const context: Context = {
     ...targets,

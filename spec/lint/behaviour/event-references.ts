@@ -69,7 +69,8 @@ function listEvents({ states }: Resource): string[] {
 /**
  * Reports fields of a webhook subscription that the contract does not have. The subscription says
  * which resource gets deliveries, and where its URL, type and secret are: `{ resource: 'webhook',
- * url: '/url', secret: '/secret', … }`. Requests have the first two, the creation returns the secret.
+ * url: '/url', secret: '/secret', … }`. Its URL and type are in requests, the secret in the response
+ * of the creation.
  */
 export function checkSubscription(context: Context, subscription: Subscription): void {
   const at = '/deliveries/subscription'

@@ -309,6 +309,7 @@ function locateField(path: readonly string[]): { readonly body: string; readonly
   return { body: describeBody(path), field }
 }
 
+/** The part of an operation in which a path begins, in words: `the request`, `the response 200`. */
 function describeBody([first = '', second]: readonly string[]): string {
   if (first === 'body') return 'the request'
   if (isResponse(first)) return `the ${first}`.replace(' ?', '')
