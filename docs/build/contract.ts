@@ -196,7 +196,8 @@ function schemaMarks(holder: Node): PlacedMark[] {
 
   const marks: PlacedMark[] = []
   for (const mark of listMarks(mediaOf(holder).schema)) {
-    // This one says that there may be other alternatives: `bodyMarks` shows it at the request.
+    // The mark of a `discriminator` says that a request may have other alternatives than those shown.
+    // `bodyMarks` adds it where a page speaks of that.
     if (mark.keyword === 'discriminator') continue
     marks.push(isOfWholeNode(mark) ? { ...mark, keyword: 'content' } : mark)
   }
@@ -214,7 +215,7 @@ export function storedMarks(node: unknown): PlacedMark[] {
   return isNode(node) && Array.isArray(node['x-marks']) ? node['x-marks'] : []
 }
 
-/** The assumptions of one node of a contract without references, without those below it. */
+/** The marks of one node, without those below it. The contract must be one that `inline` has made. */
 export function listMarks(node: unknown): PlacedMark[] {
   return isNode(node) ? joinMarks(schemaMarks(node), storedMarks(node)) : []
 }

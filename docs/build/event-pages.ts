@@ -9,7 +9,7 @@ import { assumptions, include, jsonBlock, paragraphs, prose, table } from './tex
 /**
  * The pages of all events, and their index.
  *
- * @param contract The contract without references (see `inline`).
+ * @param contract The contract in which `inline` has replaced each `$ref` by its target.
  */
 export async function eventPages(contract: Contract, input: BehaviourInput) {
   const file = new URL('../home/event.md', import.meta.url)

@@ -36,8 +36,8 @@ interface Alternative {
 }
 
 /**
- * The fields of an operation of a contract without references: its parameters, those of its request
- * body, and those of the body and the headers of its success.
+ * The fields of an operation, by where they are: `{ parameters, request, response, headers }`. The
+ * last two are those of its success. The contract must be one without `$ref` (see `inline`).
  */
 export function fieldsOfOperation({ node, parameters, responses }: Declared) {
   const success = responses.find(({ status }) => status.startsWith('2'))?.node ?? {}

@@ -23,8 +23,8 @@ const REQUEST_LABELS = ['required', 'optional'] as const
 const RESPONSE_LABELS = ['', 'may be missing'] as const
 
 /**
- * The page of an operation of a contract without references: when to call it, the fields of request
- * and response beside examples, and its errors.
+ * The page of an operation as Markdown: when to call it, the fields of request and response beside
+ * examples, and its errors. The contract must be one without `$ref` (see `inline`).
  */
 export function operationPage(
   operation: Operation,

@@ -4,7 +4,10 @@ import { assumedSentences, type Contract, type Operation, operationsOf } from '.
 import { hasOwnPage } from './operation-pages.ts'
 import { paragraphs, table } from './text.ts'
 
-/** The page of all operations of a contract without references, the short paths left out. */
+/**
+ * The page of all operations in a table, but for the short paths (other addresses of some of them).
+ * The contract must be one without `$ref` (see `inline`).
+ */
 export function operationsIndex(contract: Contract, behaviour: Behaviour) {
   const title = 'Operations and resources'
   const rows = operationRows(contract, behaviour)

@@ -8,10 +8,7 @@ const YOU = 'You'
 const SERVICE = 'The service'
 const RECEIVER = 'The receiver'
 
-/**
- * The page of one payment to a key, from the look-up to its events, of a contract without
- * references.
- */
+/** The page of one payment to a key, step by step: from the look-up to its events. */
 export function paymentPage(contract: Contract, behaviour: Behaviour) {
   const title = 'One payment, step by step'
   const summary =

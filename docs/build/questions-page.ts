@@ -160,8 +160,8 @@ function findUsesOf(
 }
 
 /**
- * The uses of open questions at and below a node of a contract without references: one for each mark,
- * with a label that names its place and what is assumed there, such as `` `Key.id` form ``.
+ * The uses of open questions at and below a node: one for each mark, with a label that names its place
+ * and what is assumed there, such as `` `Key.id` form ``.
  */
 function collectUses(value: unknown, operations: readonly Declared[]): Use[] {
   if (typeof value !== 'object' || value === null) return []

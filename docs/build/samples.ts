@@ -15,8 +15,8 @@ import { writeProgram } from './programs.ts'
 export type Sample = { lang: string; source: string }
 
 /**
- * The samples of an operation of a contract without references: curl, TypeScript and Python, which
- * send one of its examples.
+ * The samples of an operation, which send one of its examples: a curl command, a program in
+ * TypeScript, and one in Python.
  */
 export function createSamples(operation: Operation): Sample[] {
   const body = findBody(operation, undefined)
@@ -34,8 +34,8 @@ const SENT_EXAMPLES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The examples of the request of an operation without references, each with its samples. `isSample`
- * is true for the one example that the samples of pages send.
+ * The examples of the request of an operation, each with samples that send it. `isSample` is true for
+ * the one that the samples of pages (`createSamples`) send.
  */
 export function requestExamples(operation: Operation) {
   const examples = operation.request?.examples ?? []

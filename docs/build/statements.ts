@@ -8,9 +8,8 @@ import {
 import { assumptions } from './text.ts'
 
 /**
- * The description of a node of a contract without references as Markdown: what the source document
- * states, then the sentences that were observed at a service, then the assumed ones, each with the
- * mark of its open question.
+ * The description of a node as Markdown: what the source document states, then the sentences that were
+ * observed at a service, then the assumed ones, each with the mark of its open question.
  *
  * @param marks The marks of the node. Those that no sentence is about stand behind the facts.
  * @param format Makes a text of the contract Markdown.

@@ -113,8 +113,9 @@ function chooseQuestions(register: Register, only: readonly string[] | undefined
 }
 
 /**
- * Answers each question of which the evidence shows something, one after the other, by edits of the
- * copied contract. Each answer has the diff of its own edits.
+ * Answers each open question of which the evidence (what the checker saw at a service) shows
+ * something, by edits of the copied contract. Each answer has the diff of its own edits, and `renamed`
+ * collects the new names of values: `{ ATIVA: 'EM_ABERTO' }`.
  */
 async function answerQuestions(
   copy: string,

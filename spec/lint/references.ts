@@ -127,7 +127,10 @@ interface Component {
   readonly at: string
 }
 
-/** The components of all files. */
+/**
+ * What others can refer to, in all files: the keys of files such as `schemas/keys.yaml`
+ * (`{ kind: 'schemas', name: 'KeyCheck' }`), and the schemas and examples of guide.yaml.
+ */
 function* listComponents(spec: string): Generator<Component> {
   for (const file of partFiles(spec))
     for (const name of Object.keys(readNode(spec, file)))
@@ -151,8 +154,8 @@ function readNode(spec: string, file: string): Node {
 }
 
 /**
- * All references (`$ref`) of the contract, each with its target: a file, and the pointer in it.
- * Kept by file, since most files do not change between two checks.
+ * All references (`$ref`) of the contract: where each stands (`from`, `at`), and its target (`file`,
+ * `pointer`). Collected once for each file, until the file changes.
  */
 function listReferences(spec: string): Reference[] {
   return contractFiles(spec).flatMap((name) => {

@@ -43,7 +43,10 @@ function declaredChange(context: Context, at: string): Change[] {
   ]
 }
 
-/** Sets a value of spec/behaviour, and corrects the sentences about it. */
+/**
+ * Sets a value of spec/behaviour, and corrects the sentences about it. Does nothing if no file has the
+ * value, or if it was set already (an entry that shares it by an alias).
+ */
 function changeDeclaration(context: Context, pointer: string, rewording: Rewording): void {
   const { files } = context
   const place = findDeclaration(context, pointer)

@@ -38,7 +38,8 @@ function listEventsOfForm({ form, question }: Context): string[] {
 }
 
 /**
- * The change of the name of a header to the only one that was seen. No change if several were seen.
+ * The change of the name of a header of deliveries to the only one that was seen. No change (an empty
+ * list) if several were seen.
  *
  * @param at The pointer of the parameter that declares the header.
  */
@@ -51,7 +52,7 @@ function headerChange(context: Context, at: string): Change[] {
   return [
     {
       says: `The header is ${describeCounts(counts)}.`,
-      // Under another name, its header is missing for each rule about deliveries.
+      // Each rule about deliveries found the declared header missing, since it has another name.
       explains: ({ rule }) => rule.startsWith('deliveries-'),
       apply: () => files.set(placeBelow(requirePlace(context, at), 'name'), name),
     },
@@ -59,8 +60,8 @@ function headerChange(context: Context, at: string): Change[] {
 }
 
 /**
- * The change of the name of an event to the only one that was seen, in all files. No change if
- * several were seen.
+ * The change of the name of an event (`old`) to the only one that was seen, in all files. No change
+ * (an empty list) if several were seen.
  */
 function eventChange(context: Context, old: string): Change[] {
   const counts = countNamesOfEvent(context, old)

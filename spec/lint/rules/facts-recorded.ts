@@ -51,7 +51,7 @@ function* sectionFaults(
   }
 }
 
-/** The statements, each by its id. */
+/** The statements of facts.yaml, each by its id, with its digest: a short hash of its content. */
 function listStatements({ statements }: Facts): Entry[] {
   return statements.map((statement, index) => ({
     name: statement.id,

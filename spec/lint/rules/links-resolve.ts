@@ -67,17 +67,21 @@ function* linkFaults(
     return
   }
 
+  // A link between facts must lead to a fact.
   const isAssumed = isMarkedWhole(link) || context.assumed.has(from.id)
-  if (!isAssumed && context.assumed.has(id)) {
+  const isTargetAssumed = context.assumed.has(id)
+  if (isTargetAssumed && !isAssumed) {
     const message = `${id} is an assumption; mark the link to it with its open question.`
     yield { message, at: pointerBelow(at, 'operationId') }
   }
 
+  // Values such as `$response.body#/id`, by the parameters that get them.
   const parametersAt = pointerBelow(at, 'parameters')
   yield* parameterFaults(target, link.parameters, parametersAt)
   for (const { place, text } of findStrings(link.parameters, parametersAt))
     yield* expressionFault(context, from.id, text, place)
 
+  // A body with such values in its fields.
   const bodyAt = pointerBelow(at, 'requestBody')
   for (const { place, text } of findStrings(link.requestBody, bodyAt)) {
     yield* expressionFault(context, from.id, text, place)
