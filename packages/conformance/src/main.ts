@@ -148,7 +148,8 @@ function describeWhyNotRun(reason: string): string {
 }
 
 /**
- * Rejects options that have no effect in this mode. An option that silently does nothing would mislead.
+ * Rejects options that have no effect in this mode, such as `--receiver` with `--har`. An option that silently does
+ * nothing would mislead.
  *
  * @throws {CommandError} with the first of them
  */
@@ -198,6 +199,7 @@ const LIVE =
  */
 async function runCheck(checkArguments: CheckArguments, spec: Spec): Promise<Result> {
   const options = await readCheckOptions(checkArguments, spec, process.env)
+  // Says what a run does on a live service.
   if ((options.target ?? 'live') === 'live') log(LIVE)
   const interrupt = () => {
     progress.end()
@@ -289,6 +291,7 @@ async function judgeProxied(
     },
   })
   log(`Requests to ${proxy.url} are passed on to ${url}. Ctrl-C ends, and prints the report.`)
+  // Waits for Ctrl-C; until then, the proxy works by itself.
   await interruptible(
     () => undefined,
     (signal) => new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve())),

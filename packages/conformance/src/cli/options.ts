@@ -21,10 +21,13 @@ export interface CheckArguments {
 const OPTION_ROWS: readonly [string, CheckerOption][] = Object.entries(OPTIONS)
 
 /**
+ * Returns the base URL that a user gave with an option such as `--target`.
+ *
  * @throws {CommandError} if the URL is missing or invalid. The message does not repeat it, because
  * it may have a password.
  */
 export function requireTarget(url: string | undefined, option: string): string {
+  // `what` is the words for a base URL in a message, and `isValid` tells whether a text is one.
   const [what, isValid] = BASE_URL
   if (url === undefined)
     return refuse(`${option} is missing; give the base URL, such as http://127.0.0.1:4020`)
@@ -55,7 +58,7 @@ export async function readCheckOptions(
   }
 }
 
-/** Maps flags to the options of `check` that the table says they set. */
+/** Maps flags to the options of `check` that their rows say they set: `--receiver-port 8080` gives `{ receiverPort: 8080 }`. */
 function mapFlagsToOptions(flags: Flags): Partial<CheckOptions> {
   const options: Record<string, unknown> = {}
   for (const [name, { sets }] of OPTION_ROWS) {
@@ -170,7 +173,7 @@ async function isSandboxOnThisMachine(url: string): Promise<boolean> {
   const signal = AbortSignal.timeout(10_000)
   const get: Get = (path, headers) => transport({ method: 'GET', path, headers }, signal)
   try {
-    // An objection says why the service cannot be taken for a sandbox on this machine.
+    // An objection is a sentence that says why the service is not shown to be a sandbox on this machine.
     const question = { kind: 'sandbox', isRemoteAllowed: false, get } as const
     const objection = await findObjection(new URL(url), question)
     return objection === undefined
@@ -188,6 +191,10 @@ async function isSandboxOnThisMachine(url: string): Promise<boolean> {
  * gave, and `--only` with the rule. Secrets stay in the environment, and those in a value are masked.
  *
  * @param name The command as the user typed it.
+ *
+ * @example
+ * const repeat = repeatCommand('check', [{ name: 'target', value: 'http://127.0.0.1:4020' }])
+ * repeat(finding) // 'check --target http://127.0.0.1:4020 --only lists-pages --operation listPixKeys'
  */
 export function repeatCommand(name: string, given: readonly GivenOption[]) {
   const repeated = given.filter((option) => OPTIONS_TO_REPEAT.has(option.name))

@@ -21,9 +21,8 @@ import { log, readOutputStyle, readText, refuse, requireWritable, writeText } fr
 import type { Flags } from './table.ts'
 
 /**
- * Validates what to do with a result before the run, which may take long. Returns a function that
- * prints a result, writes its files and returns the exit code. It prints first, so that nothing is
- * lost if a file cannot be written; then it throws a CommandError, and the other files are written.
+ * Validates the options about a result before the run, which may take long. Returns the function for the
+ * end of the run: it prints the result, writes the reports and the baseline, and returns the exit code.
  *
  * @throws {CommandError} if two options contradict each other, or a file cannot be read or written
  * @throws {BaselineError} if the baseline is invalid
@@ -37,19 +36,22 @@ export function prepareOutcome(
   const html = reports.find(({ format }) => format === 'html')?.file
 
   return (wholeResult, options) => {
+    // No finding of this run has the `unused` entries of the baseline. The `expired` ones no longer accept theirs.
     const today = new Date().toISOString().slice(0, 10)
     const { result, unused, expired } = applyBaseline(wholeResult, entries, today)
+    // Printed first, so that nothing is lost if a file cannot be written.
     process.stdout.write(renderOutput(result, flags, { ...options, html }))
 
     for (const entry of expired) log(expiredNote(entry))
     for (const finding of result.baselined) logChange(finding)
-    // What a part of a run did not show may still be there.
+    // Only a whole run shows that an accepted finding is gone.
     if (isWholeRun(result, flags)) for (const entry of unused) log(unusedNote(entry))
 
     const exit = decideExit(result, flags, options)
     const notes = [...leftoverNotes(result), ...formNotes(result), ...listUntried(result)]
     for (const note of [...notes, ...exit.why]) log(note)
 
+    // If one file cannot be written, the others are, and then it throws.
     const writes = reports.map((report) => () => writeReport(report, result, options))
     if (exit.isBaselineWritten && newBaseline) writes.push(() => writeFindings(newBaseline, result))
     runAll(writes)
@@ -167,7 +169,10 @@ const unusedNote = ({ id }: BaselineEntry) =>
 const expiredNote = ({ id, until }: BaselineEntry) =>
   `The baseline accepted ${id} until ${until}: fix it, or set another day.`
 
-/** A finding that says something else than when it was accepted may be another bug. */
+/**
+ * Logs that a finding which the baseline accepts says something else than when it was accepted: it may be
+ * another bug. Logs nothing if it says the same.
+ */
 function logChange({ id, message, messageBefore }: BaselinedFinding): void {
   const hasChanged = messageBefore !== undefined
   if (hasChanged)
@@ -201,8 +206,9 @@ interface Exit {
 }
 
 /**
- * Decides the exit code, and whether to write the findings as a baseline. An interrupted run, or one
- * without a success, writes none. Too little coverage always counts.
+ * Decides the exit code, and whether `--write-baseline` writes the findings. The first of these that applies
+ * decides: the run was interrupted, it showed nothing of the service, its coverage was too low, a baseline is
+ * written (0, since its findings are now accepted), and else the findings.
  */
 function decideExit(
   result: Result,
@@ -237,7 +243,10 @@ function decideExit(
  */
 function describeMissingCoverage(result: Result, minCoverage: Flags['minCoverage']): string[] {
   const missing: string[] = []
-  for (const { gate, name, percent = 100 } of listShares(result)) {
+  for (const { gate, name, percent } of listShares(result)) {
+    // A kind of which there is nothing to cover has no percentage.
+    if (percent === undefined) continue
+
     const minPercent = minCoverage?.get(gate) ?? 0
     if (percent < minPercent)
       missing.push(`Coverage of ${name} is ${percent} %, and must be ${minPercent} %.`)
@@ -247,11 +256,14 @@ function describeMissingCoverage(result: Result, minCoverage: Flags['minCoverage
 
 /**
  * Says why a run shows nothing of the service: no operation succeeded, as with a wrong base path, or
- * no rule could judge anything. Undefined if it shows something. A failure is a valid result unless a
- * baseline is written. Recorded traffic may contain only refusals.
+ * no rule could judge anything. Undefined if it shows something.
  */
-function describeEmptyRun(result: Result, isBaseline: boolean): string | undefined {
-  if (!isBaseline && hasFailure(result)) return undefined
+function describeEmptyRun(result: Result, isBaselineWanted: boolean): string | undefined {
+  // A failure shows something, but a baseline of a wrong base path would accept nothing but failures.
+  const isFailureEnough = !isBaselineWanted
+  if (isFailureEnough && hasFailure(result)) return undefined
+
+  // Recorded traffic may have only refusals: it needs no success.
   if (result.target === 'traffic') return isNothingAssessed(result) ? NO_TRAFFIC_JUDGED : undefined
 
   if (hasNoSuccess(result)) return 'No operation succeeded: is the base path of --target right?'

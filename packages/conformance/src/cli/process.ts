@@ -50,8 +50,8 @@ export const progress = {
 }
 
 /**
- * Runs a function with a signal that Ctrl-C and SIGTERM abort. A second Ctrl-C ends the process at
- * once, because the handler is removed.
+ * Does `work` with a signal that Ctrl-C and SIGTERM abort; `onInterrupt` is called then. A second Ctrl-C ends
+ * the process at once, because the first removes the handlers.
  */
 export async function interruptible<T>(
   onInterrupt: () => void,

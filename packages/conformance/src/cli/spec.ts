@@ -23,8 +23,9 @@ export interface Spec {
 const SOURCES = 'spec'
 
 /**
- * Loads the contract that `--spec` names, or the partner payments contract. `locate` finds the file and
- * line of a place in it on this machine, and `locateAnywhere` also names files that are not here.
+ * Loads the contract that `--spec` names, or the partner payments contract, and the functions that find the
+ * file and line of a place in it: `/info` is at `spec/openapi.yaml:2`. `locate` is undefined where the source
+ * files of the contract are not on this machine; `locateAnywhere` names them all the same.
  *
  * @throws {CommandError} if the file cannot be read, or is neither JSON nor YAML
  * @throws {ContractError} if the contract cannot be read
@@ -82,6 +83,7 @@ function parseYamlText(text: string, file: string): unknown {
   return parsed.value
 }
 
+/** Loads the list of where each node of the partner payments contract stands in `spec/`. */
 async function locateInSources(): Promise<Locate> {
   const { default: sources } = await import('@partner-payments/spec/sources.json', {
     with: { type: 'json' },
@@ -129,7 +131,10 @@ export function locateInFile(file: string, text: string): Locate {
   }
 }
 
-/** Finds where a node, or its nearest ancestor, begins in the text of a document. */
+/**
+ * Finds where a node, or its nearest ancestor, begins in the text of a document. For `/info/title` in
+ * `info: { title: Payments }`, it is the offset of the key `title`: 8.
+ */
 function findOffset(document: ReturnType<typeof parseDocument>, pointer: string): number {
   let node: unknown = document.contents
   let offset = 0
@@ -146,7 +151,8 @@ function findOffset(document: ReturnType<typeof parseDocument>, pointer: string)
 
 /**
  * Finds the child of a YAML node: a property by its name, or an item by its index. `from` is the node whose
- * line is shown for it: the key of the property, or the item itself. Undefined if there is none.
+ * line is shown for it. For `title` of `{ title: Payments }`, `node` is the scalar `Payments`, and `from` the key
+ * `title`; for an item, both are the item. Undefined if there is no such child.
  */
 function findChild(node: unknown, step: string): { node: unknown; from: Node } | undefined {
   if (isMap(node)) {

@@ -43,17 +43,21 @@ export function readCoverage(
 
 /** A percentage, alone or with the name of one kind of coverage. */
 const PERCENTAGE = /^(?:([a-z]+)=)?(\d{1,3})%?$/
+const PERCENTAGE_FORM = 'It must be like 80% or operations=100%,rows=60%.'
 
-/** Reads `operations=100%`, or `80%` for all kinds. */
+/**
+ * Reads an item of `--min-coverage`: `operations=100%` gives `{ kinds: ['operations'], percent: 100 }`, and `80%`
+ * all kinds. Throws if it has another form, an unknown kind, or more than 100 %.
+ */
 function readPercentage(item: string): { kinds: readonly string[]; percent: number } {
   const match = PERCENTAGE.exec(item)
-  const [, kind, digits] = match ?? []
+  if (!match) throw new Error(PERCENTAGE_FORM)
+
+  const [, kind, digits] = match
   const kinds = kind === undefined ? GATES : [kind]
   const percent = Number(digits)
-  const hasUnknownKind = kind !== undefined && !GATES.includes(kind)
-  if (!match || hasUnknownKind || percent > 100)
-    throw new Error('It must be like 80% or operations=100%,rows=60%.')
-
+  const areKindsKnown = kinds.every((name) => GATES.includes(name))
+  if (!areKindsKnown || percent > 100) throw new Error(PERCENTAGE_FORM)
   return { kinds, percent }
 }
 
