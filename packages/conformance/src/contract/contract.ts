@@ -51,7 +51,9 @@ export interface OperationMatch {
 export type Contract = ReturnType<typeof readContract>
 
 /**
- * Reads the contract: its operations, its open questions, and the validator of deliveries.
+ * Reads the contract: its operations, its open questions, and the validator of deliveries. Beside the contract
+ * stands the guide for partners, which gives five operations at shorter paths, such as
+ * `/partners/webhooks`. They are validated with a document of their own, and mean operations of the contract.
  *
  * @param document The OpenAPI document. Default: that of this project; tests pass a changed copy.
  */
@@ -108,7 +110,9 @@ export function readContract(document: object = openapi) {
 
 /**
  * Lists the operations of the contract, and the shorter paths of the guide, each of which means one of
- * these operations. An operation joins what a validator and the table of the contract know of it.
+ * these operations. An operation joins its declaration, which a validator has, such as
+ * `{ id: 'guideCreateWebhook', path: '/partners/webhooks' }`, with its row in the table of the contract, such as
+ * `{ id: 'guideCreateWebhook', aliasOf: 'createWebhook' }`.
  */
 function listOperations(contract: Validator, guide: Validator): readonly Operation[] {
   const documents = { document: contract.document, guide: guide.document, behaviour }
@@ -139,6 +143,7 @@ function readRefusalForm(document: object) {
   const [mediaType = 'application/problem+json'] = Object.keys(content)
   const schema = resolveReference(document, fieldsOf(content[mediaType]).schema)
   const header = resolveReference(document, fieldsOf(response.headers)['x-request-id'])
+  // Without a schema, each field counts as required.
   const requires = (field: string) => !schema || listItems(schema.required).includes(field)
   return {
     mediaType: mediaType.toLowerCase(),
@@ -175,7 +180,10 @@ function readComponents(document: object): Json {
   return fieldsOf(fieldsOf(document).components)
 }
 
-/** Reads the URL of the first server, with the defaults of its variables (OpenAPI 3.1, "Server Object"). */
+/**
+ * Reads the URL of the first server, with the defaults of its variables (OpenAPI 3.1, "Server Object"):
+ * `{base_url}` becomes `http://127.0.0.1:4010`.
+ */
 function readServerUrl(document: object): string {
   const { url = '', variables } = fieldsOf(valueAt(document, '/servers/0'))
   return String(url).replaceAll(/\{([^{}]*)\}/g, (_, name: string) =>
@@ -246,7 +254,7 @@ export interface DeclaredField {
  * Undefined if the schema declares no such field.
  *
  * @param steps The names of a pointer: `['amount', 'original']`.
- * @param above The nearest mark so far.
+ * @param above The nearest mark on the way to this schema; `{}` if there was none.
  */
 function findField(
   document: object,
@@ -258,7 +266,8 @@ function findField(
   if (!node) return undefined
   const mark = readMark(node) ?? above
   const [step, ...stepsInside] = steps
-  if (step === undefined) return mark
+  const hasArrived = step === undefined
+  if (hasArrived) return mark
 
   const isIndex = /^\d+$/.test(step)
   const schemaInside = isIndex ? node.items : fieldsOf(node.properties)[step]
@@ -292,7 +301,8 @@ const MAX_REFERENCES = 40
 
 /**
  * Follows the `$ref` of a node, if it has one, and returns the node that it leads to; undefined if there
- * is none. The mark of an open question beside a reference replaces the one of its target.
+ * is none. The mark of an open question beside a reference replaces the one of its target:
+ * `{ $ref: '#/…/Amount', 'x-open-question': 'bounds' }` becomes `{ type: 'string', 'x-open-question': 'bounds' }`.
  */
 export function resolveReference(document: object, value: unknown, hops = 0): Json | undefined {
   if (value === undefined) return undefined
@@ -327,9 +337,11 @@ export function readDefaultNumber(operation: Operation, name: string): number {
 }
 
 /**
- * Returns one schema with all keywords that describe a value: its own, those behind its reference, and
- * those of the alternative in `oneOf` whose constants the value has, or else of the first one. Keywords
- * beside a reference override those behind it.
+ * Returns one schema with all keywords that describe a value: those behind its reference, those of the
+ * alternative in `oneOf` that the value chooses, and its own, of which the later ones override the earlier ones.
+ *
+ * The value `{ type: 'emv' }` chooses the alternative with the constant `type: 'emv'`. A value that has the
+ * constants of none gets the first one.
  */
 export function mergeSchema(document: object, schema: unknown, value: unknown): Json {
   const { $ref, oneOf, ...keywords } = fieldsOf(schema)
@@ -353,7 +365,10 @@ function mergeMarks(schemas: readonly Json[]): unknown {
   return whole ?? Object.assign({}, ...marks)
 }
 
-/** Whether a value has the constants that distinguish a branch from others. */
+/**
+ * Whether a value has the constants of a schema, which distinguish it from other alternatives: `{ type: 'emv' }`
+ * has that of `{ properties: { type: { const: 'emv' } } }`. True for a schema without constants.
+ */
 function matchesConstants({ properties }: Json, value: unknown): boolean {
   for (const [name, property] of Object.entries(fieldsOf(properties))) {
     const constant = fieldsOf(property).const

@@ -67,12 +67,14 @@ function isSameText(sentText: string, shownText: string): boolean {
   const areNumbers = DECIMAL.test(sent) && DECIMAL.test(shown)
   if (areNumbers) return isSameDecimal(sent, shown)
 
+  // A day may be shown as a time of that day: `2027-01-31` as `2027-01-31T00:00:00-03:00`.
   const areDates = DATE.test(sent) && DATE.test(shown)
   if (areDates) return isSameTime(sent, shown) || shown.startsWith(`${sent}T`)
 
   const areUrls = URL.canParse(sent) && URL.canParse(shown)
   if (areUrls) return new URL(sent).href === new URL(shown).href
 
+  // A service may store an e-mail in lower case.
   const isEmail = sent.includes('@')
   if (isEmail && sent.toLowerCase() === shown) return true
   return withoutPunctuation(sent) === withoutPunctuation(shown)

@@ -56,13 +56,18 @@ export function findActionOrPayment(kind: Kind, operation: string | undefined): 
 
 /**
  * Whether an action such as `delete` ends a record, so that no response shows it any more: each of its
- * transitions leads to a hidden state. A deletion without declared transitions ends it too.
+ * transitions leads to a state with `hidden: true`. A deletion without declared transitions ends it too.
  */
 export function isEndingAction({ resource }: Kind, action: string | undefined): boolean {
   const { states = {} } = resource
   if (action === undefined) return false
 
-  const nextStates = Object.values(states).flatMap(({ on = {} }) => on[action]?.to ?? [])
+  // The names of the states that the action leads to, such as `['deleted']`.
+  const nextStates: string[] = []
+  for (const { on = {} } of Object.values(states)) {
+    const next = on[action]?.to
+    if (next !== undefined) nextStates.push(next)
+  }
   if (nextStates.length === 0) return action === 'delete'
   return nextStates.every((name) => states[name]?.hidden === true)
 }
@@ -91,8 +96,8 @@ const unexplainedStates: ReadonlyMap<Resource, ReadonlySet<string>> = new Map(
 )
 
 /**
- * Lists the states of a kind in which no record begins, and to which no transition leads. An answered
- * contract has such a state after a service showed it, without saying what it means.
+ * Lists the states of a kind in which no record begins, and to which no transition leads. Only a contract to
+ * which evidence was added has one: a service showed the state, and nobody knows yet what leads to it.
  */
 function listUnexplainedStates(kind: Kind): ReadonlySet<string> {
   const { states = {}, initial = [] } = kind.resource
@@ -110,9 +115,9 @@ export function findKind(operation: string | undefined): Kind | undefined {
 }
 
 /**
- * Reads the records that a response shows, where the contract declares them, each with its id and its
- * fields. The look-up of a user also shows customers, and the partner of the user. A value without an
- * id is no record.
+ * Reads the records that a response shows, where the contract declares them. A value without an id is no
+ * record. Such as, for a list of keys: `[{ kind: pixKey, id: 'k1', fields: { … }, at: '/data/0' }]`. The look-up of
+ * a user also shows customers, and the partner of the user.
  *
  * @param signedInPartner The id of the partner that sent the request, if it is known: responses about
  *   users show fields of the partner beside them.

@@ -35,9 +35,8 @@ interface Place {
 }
 
 /**
- * Adds the objects at a place and inside it that a named schema describes, which is one that a `$ref`
- * names. It adds to one list, because the objects of a long array would be too many arguments of a
- * function.
+ * Adds to `shown` the objects at a place and inside it that a named schema describes, which is one that a
+ * `$ref` names: `#/components/schemas/Transfer` is `Transfer`.
  */
 function addSchemas(shown: ShownSchema[], place: Place): void {
   const { document, schema, value, at } = place
@@ -56,7 +55,10 @@ function addSchemas(shown: ShownSchema[], place: Place): void {
   for (const inside of listPlacesInside(place)) addSchemas(shown, inside)
 }
 
-/** Lists the items of an array, or the declared fields of an object, with their schemas. */
+/**
+ * Lists the items of an array, or the declared fields of an object, each with its schema and its pointer: of
+ * `{ payer: { … } }` at `/data`, `[{ value: { … }, at: '/data/payer', … }]`.
+ */
 function listPlacesInside({ document, schema, value, at }: Place): Place[] {
   const { items, properties } = fieldsOf(schema)
   if (Array.isArray(value)) {

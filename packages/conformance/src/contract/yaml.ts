@@ -9,9 +9,11 @@ export type ParsedFile = { readonly value: unknown } | { readonly problem: strin
  * the user meant, such as one with secrets.
  */
 export function parseYaml(text: string): ParsedFile {
-  // JSON needs none of the limits below, which keep the YAML parser from taking minutes.
+  // JSON is parsed fast, and needs none of the limits below. If a field stands in it twice, the parser of YAML
+  // says where.
   const json = parsedJson(text)
-  if (json !== undefined && !repeatsAnyField(text)) return { value: json }
+  const isUsableJson = json !== undefined && !repeatsAnyField(text)
+  if (isUsableJson) return { value: json }
 
   const excess = describeExcess(text)
   if (excess !== undefined) return { problem: excess }
@@ -21,7 +23,7 @@ export function parseYaml(text: string): ParsedFile {
   const document = parseDocument(text, {
     lineCounter: lines,
     logLevel: 'silent',
-    // The parser compares each key with all others of its object.
+    // The parser would compare each key with all others of its object; `findRepeatedKey` is faster.
     uniqueKeys: false,
   })
   function problemAt(offset: number, problem: string): ParsedFile {
@@ -80,8 +82,8 @@ function findRepeatedScalar(keys: readonly unknown[]): Scalar | undefined {
 const MAX_MARKS = 100
 
 /**
- * Whether more anchors (`&name`) or tags (`!tag`) follow each other than any file needs. The parser compares
- * each with all others, which takes long.
+ * Whether more anchors (`&name`) or tags (`!tag`) follow each other, without another word between them, than any
+ * file needs. The parser compares each with all others, which takes long.
  */
 function hasManyMarks(text: string): boolean {
   let marks = 0
