@@ -23,6 +23,7 @@ export function listCursorCandidates(list: string, body: unknown): readonly [str
   const declared = behaviour.lists[list]
   if (!declared) return []
 
+  // The fields of a record are no cursor: `declared.items` is the pointer of the records, such as `/data`.
   const withoutRecords = withValue(body, declared.items, undefined)
   const candidates: [pointer: string, cursor: string][] = []
   for (const [pointer, value] of leavesOf(withoutRecords)) {

@@ -37,14 +37,16 @@ export const DECLARED_PLACES: DeliveryPlaces = {
   record: '/data',
 }
 
-/** A change of a record, and the events of which one follows it. */
+/** A change of a record that a request made, such as the creation of a transfer. */
 interface Change {
+  /** The id of the record. */
   readonly id: string
+  /** The events of which one follows, such as `['transfer.settled', 'transfer.rejected']`. */
   readonly events: readonly string[]
   readonly exchange: Pick<Exchange, 'sentAt' | 'operation' | 'records'>
 }
 
-/** A delivery whose event has no name of the contract. */
+/** A delivery whose event has no name of the contract, such as `{ kind: 'paid', object: { … } }`. */
 interface ForeignDelivery {
   readonly delivery: RecordedDelivery
   readonly body: unknown
@@ -92,8 +94,11 @@ function replaceServiceWords(event: string, record: unknown, form: ServiceForm):
 
 /**
  * Learns how a service names its events, and where a delivery shows the name, the record and the time,
- * if that differs from the contract. A delivery whose text has the id of a record that just changed
- * must report this change. Returns the places, which are the declared ones if nothing differs.
+ * if that differs from the contract. Returns the places, which are the declared ones if nothing differs.
+ *
+ * A delivery whose text has the id of a record that just changed must report this change. So after the
+ * creation of transfer `t1`, the delivery `{ kind: 'paid', object: { id: 't1', settled_at: … } }` shows that the
+ * service names `transfer.settled` `paid`, in the field `/kind`.
  */
 export function learnEvents(
   deliveries: readonly RecordedDelivery[],
@@ -112,14 +117,16 @@ export function learnEvents(
 }
 
 /**
- * Lists the deliveries without a declared event about records that change. One that arrived before the change,
- * as about the creation of a QR code, has no possible event.
+ * Lists the deliveries about records that change whose event has no name of the contract, each with the
+ * events that it may report. It may report none if it arrived before the change: the service then also
+ * reports something that the contract has no event for, such as the creation of a QR code.
  */
 function listForeignDeliveries(
   deliveries: readonly RecordedDelivery[],
   changes: readonly Change[],
   form: ServiceForm,
 ): readonly ForeignDelivery[] {
+  // Events that some delivery reports by their names of the contract.
   const namedEvents = new Set<string>()
   const unnamed: { readonly delivery: RecordedDelivery; readonly body: unknown }[] = []
   for (const delivery of deliveries) {
@@ -172,7 +179,8 @@ const MAX_NAMES = 20
 
 /**
  * Finds in which fields deliveries show the name of the event, the record and the time. The record is the
- * first field with an object in all deliveries, and the time the first one with a date.
+ * first field with an object in all deliveries, and the time the first one with a date. Of deliveries such as
+ * `{ kind: 'paid', when: '2027-01-31T10:00:00Z', object: { … } }`, the places are `/kind`, `/when` and `/object`.
  */
 function findPlaces(foreign: readonly ForeignDelivery[], form: ServiceForm): DeliveryPlaces {
   const [first] = foreign
@@ -204,8 +212,8 @@ interface EventField {
 }
 
 /**
- * Finds the field with the name of the event: the one whose words fit the events that the deliveries may
- * report. Undefined if no field has a word in all deliveries.
+ * Finds the field with the name of the event, such as `/kind`: the one whose words, taken for names of events,
+ * explain the most deliveries. Undefined if no field has a word in all deliveries.
  */
 function findEventField(
   foreign: readonly ForeignDelivery[],
@@ -244,8 +252,8 @@ function compareEventFields(one: EventField, other: EventField): number {
 }
 
 /**
- * Counts the deliveries whose event would be known if `places.event` were the field with its name: the
- * more, the likelier it is that field.
+ * Counts the deliveries whose event would be known if `places.event` were the field with its name. The more
+ * there are, the likelier it is that field.
  */
 function countNamed(
   foreign: readonly ForeignDelivery[],
@@ -278,8 +286,8 @@ const MIN_FITTING_PART = 0.8
 
 /**
  * Maps the service's own names of events to those of the contract: `paid => transfer.settled`. A name is
- * mapped if only one event fits its deliveries. Each mapped name leaves fewer events for the others, so
- * that all names are tried several times.
+ * mapped if only one event fits its deliveries, by elimination: if `paid` fits settled alone, and `done` settled
+ * and rejected, then `paid` is mapped first, and `done` in the next round to rejected.
  */
 function mapEventsByName(
   foreign: readonly ForeignDelivery[],
@@ -288,15 +296,17 @@ function mapEventsByName(
 ): ReadonlyMap<string, string> {
   const context = { places, form }
   const deliveriesByName = groupByName(foreign, places)
-  const eventsWithoutName = new Set(
-    Object.keys(behaviour.events).filter(
-      (event) => !form.hasServiceEvent(event) && !deliveriesByName.has(event),
-    ),
-  )
+  // The events of the contract of which it is not known yet how the service names them.
+  const eventsWithoutName = new Set<string>()
+  for (const event of Object.keys(behaviour.events)) {
+    const hasName = form.hasServiceEvent(event) || deliveriesByName.has(event)
+    if (!hasName) eventsWithoutName.add(event)
+  }
 
   const eventByName = new Map<string, string>()
   for (let round = 0; round < deliveriesByName.size; round++)
     for (const [name, deliveries] of deliveriesByName) {
+      // Mapped in an earlier round, learned before, or a name of the contract itself.
       const hasMeaning = eventByName.has(name) || isDeclaredEvent(form.toContractEvent(name))
       if (hasMeaning) continue
 
@@ -323,7 +333,10 @@ function groupByName(
   return byName
 }
 
-/** Whether most of some deliveries may be of an event, and none shows another end of a transfer. */
+/**
+ * Whether an event fits deliveries with one name: most of them may report it, and they show the end of a
+ * transfer that it says, if it says one.
+ */
 function isFitting(
   event: string,
   deliveries: readonly ForeignDelivery[],
@@ -337,8 +350,8 @@ function isFitting(
 }
 
 /**
- * Whether a delivery shows a known state to which no transition with this event leads: a QR code that is still
- * open was not cancelled.
+ * Whether a delivery shows a state of the contract to which no transition with this event leads. Such as
+ * `{ status: 'ATIVA' }`: a QR code that is still open was not cancelled. False if the status is unknown.
  */
 function showsOtherState(
   event: string,
@@ -348,15 +361,24 @@ function showsOtherState(
   const status = stringAt(body, `${places.record}/status`)
   if (status === undefined) return false
 
+  // The record may be of several kinds: a QR code is immediate, or has a due date.
   const resources = behaviour.events[event]?.resource ?? []
   const kinds = declaredKinds.filter(({ name }) => resources.includes(name))
-  const states = kinds.map((kind) => form.toContractWord({ kind, field: 'status', word: status }))
-  const isKnown = kinds.some((kind, i) => findState(kind, states[i]) !== undefined)
+
+  const states: string[] = []
+  let isKnown = false
+  for (const kind of kinds) {
+    const state = form.toContractWord({ kind, field: 'status', word: status })
+    states.push(state)
+    if (findState(kind, state)) isKnown = true
+  }
   if (!isKnown) return false
 
   const transitions = kinds.flatMap(listTransitions)
-  const ofEvent = transitions.filter(({ events = [] }) => events.includes(event))
-  return ofEvent.every(({ to }) => to === undefined || !states.includes(to))
+  const leadsHere = transitions.some(
+    ({ to, events = [] }) => events.includes(event) && to !== undefined && states.includes(to),
+  )
+  return !leadsHere
 }
 
 /**
@@ -404,8 +426,8 @@ interface ReadingContext {
 }
 
 /**
- * Learns the word of the service for each state that a record leaves by itself: the status that most
- * creations showed, before an event of its transition showed another one.
+ * Learns the word of the service for each state that a record leaves by itself, such as `pending` of a
+ * transfer: the status that most creations showed of records of which a delivery says that they left it.
  */
 function learnFirstStatuses(
   foreign: readonly ForeignDelivery[],
@@ -414,7 +436,7 @@ function learnFirstStatuses(
 ): void {
   for (const kind of declaredKinds)
     for (const [word, state] of Object.entries(kind.resource.states ?? {})) {
-      // For `pending` of a transfer: the deliveries that say that it has settled, or was rejected.
+      // For `pending`: the deliveries that say that a transfer has settled, or was rejected.
       const events = listEventsOfLeaving(state)
       const reports = foreign.filter(({ body }) => events.includes(readEvent(body, context)))
 
@@ -424,15 +446,15 @@ function learnFirstStatuses(
     }
 }
 
-/** Lists the events of the transitions by which a record leaves a state by itself. */
+/** Lists the events of the transitions by which a record leaves a state without a request of the partner. */
 function listEventsOfLeaving({ on = {} }: State): readonly string[] {
   const transitions = Object.values(on).filter(({ by }) => by === 'service')
   return transitions.flatMap(({ events = [] }) => events)
 }
 
 /**
- * Reads the status that each creation showed of a record that has left it since, as a report says. A word
- * that the contract has is left out: it needs no translation.
+ * Reads the status that creations showed: `['QUEUED', 'QUEUED']`, of those records alone that some of the
+ * `reports` name by their ids. A word that the contract has is left out: it needs no translation.
  */
 function readFirstStatuses(
   kind: Kind,

@@ -43,19 +43,24 @@ export function learnFrom(exchange: Exchange, context: LearningContext): boolean
 }
 
 /**
- * Learns the scheme in which the service takes its tokens from the first accepted request of the history
- * with a token: the scheme that the response with the token names as its type, or none.
+ * Learns the scheme in which the service takes its tokens: that of the header `authorization` in the first
+ * request with a token that was accepted, if it is not the declared `Bearer`. Either the header is the token
+ * alone, or its scheme, such as `Token`, is the type that the response with the token named.
  */
 function learnScheme({ token, authorization }: Exchange, { form, tokens }: LearningContext): void {
   if (token?.kind !== 'access' || tokens.wasAnyAccepted) return
 
+  // In small letters; empty if the header is the token alone.
   const scheme = schemeOf(authorization)
   if (scheme === 'bearer') return
   if (scheme === '') form.learnScheme(NO_SCHEME)
   else if (scheme === token.type?.toLowerCase()) form.learnScheme(token.type)
 }
 
-/** Learns where refusals show their code, if one has a declared code at another place. */
+/**
+ * Learns where refusals show their code, if one has a declared code at one other place: `/error/code` from
+ * `{ error: { code: 'not_found' } }`.
+ */
 function learnCode({ responseBody }: Exchange, form: ServiceForm): void {
   const isAtDeclaredPlace = stringAt(responseBody, '/code') !== undefined
   if (isAtDeclaredPlace || form.codePlace !== undefined) return
@@ -94,7 +99,7 @@ function learnWords(shown: ShownRecord, exchange: Exchange, context: LearningCon
 function hasUndeclaredWord(field: string, shown: ShownRecord, { differences }: Exchange): boolean {
   const { kind, at, fields } = shown
   const isState = field === 'status' && kind.resource.states !== undefined
-  // The validator does not name all differences of a long list.
+  // Not left to the validator, which does not name all differences of a long list.
   if (isState) return findState(kind, fields.status) === undefined
   return differsFromEnum(differences, `${at}/${field}`)
 }
@@ -146,7 +151,10 @@ function findOnlyState(
   return findOnlyItem(statesWithoutWord)
 }
 
-/** Lists the declared states that a record may have after an action, by those that it had before. */
+/**
+ * Lists the declared states that a record may have after an action, by those that it may have had before: after
+ * the `cancel` of an open QR code, `['REMOVIDA_PELO_USUARIO_RECEBEDOR']`. Reading changes none.
+ */
 function listStatesAfter(
   action: string | undefined,
   { kind, id }: ShownRecord,

@@ -28,13 +28,14 @@ export function learnPlaces(operation: Operation, success: Success, form: Servic
 }
 
 /**
- * Learns where a list shows its records: the only array of records. On an empty page it is the only array,
- * until a page shows records elsewhere.
+ * Learns where a list shows its records: `/items` from `{ items: [{ id: 'k1' }] }`, the only array of records.
+ * On a page without records, it is the only array, until a page shows records elsewhere.
  */
 function learnItems({ id }: Operation, { untranslatedBody }: Success, form: ServiceForm): void {
   const learned = { name: `list/items/${id}`, question: 'paging' }
   const placesOfRecords = findPlaces(untranslatedBody, isListOfRecords)
   if (placesOfRecords.length > 0) {
+    // Of several arrays of records, it is not known which is the list.
     const place = findOnlyItem(placesOfRecords)
     if (place !== undefined) form.relearnPlace({ ...learned, value: place })
     return
@@ -50,9 +51,10 @@ function learnItems({ id }: Operation, { untranslatedBody }: Success, form: Serv
 function learnRecord(operation: Operation, success: Success, form: ServiceForm): void {
   const { untranslatedBody, status } = success
   const place = findOnlyItem(findPlaces(untranslatedBody, hasId))
-  // An envelope may have an id of its own, without its record.
-  const isEnvelope = place === ''
-  if (place === undefined || isEnvelope) return
+  if (place === undefined) return
+  // `{ id: 'request-1', … }`: what is around a record may have an id of its own.
+  const isWholeBody = place === WHOLE_BODY
+  if (isWholeBody) return
 
   form.learnPlace({
     name: `place/${operation.resource}`,
@@ -110,7 +112,8 @@ interface RecognizableField {
 
 /**
  * Learns under which other name a new record shows a field that is missing in it: the name of the only
- * undeclared field with its value.
+ * undeclared field with its value. If `{ description: 'Rent' }` was sent and `{ id: 't1', note: 'Rent' }` is shown,
+ * the place of `/description` is `/note`.
  */
 function learnFields(operation: Operation, success: Success, form: ServiceForm): void {
   const { status, requestBody, untranslatedBody } = success
@@ -125,6 +128,7 @@ function learnFields(operation: Operation, success: Success, form: ServiceForm):
   const missingFields = listRecognizableFields(requestBody).filter(
     ({ pointer }) => isDeclared(pointer) && isMissing(pointer),
   )
+  // Such as `[['/note', 'Rent']]`.
   const undeclaredValues = leavesOf(record).filter(([pointer]) => !isDeclared(pointer))
   for (const field of missingFields) {
     const place = findShownPlace(field, undeclaredValues, missingFields)
@@ -138,7 +142,10 @@ function learnFields(operation: Operation, success: Success, form: ServiceForm):
   }
 }
 
-/** Finds the only place at which a missing field is shown; undefined if it may be another missing field. */
+/**
+ * Finds the only undeclared place that has the value of a missing field. Undefined if there is none or several,
+ * or if the value there may as well be that of another missing field.
+ */
 function findShownPlace(
   field: RecognizableField,
   undeclaredValues: readonly (readonly [pointer: string, value: unknown])[],

@@ -200,9 +200,11 @@ export class ServiceForm {
     const { record, resource } = operation
     if (!record || resource === undefined) return body
 
-    // First the records as a whole, then the fields inside of each.
+    // First the records as a whole: `{ result: { code } }` becomes `{ data: { code } }`.
     const place = this.#findOtherPlace(operation, body)
     const withRecords = place === undefined ? body : moveValue(body, place, record.pointer)
+
+    // Then the fields inside of each: `{ code }` becomes `{ emv }`.
     const fields = this.#fieldPlaces.get(resource)
     if (!fields) return withRecords
 
@@ -215,8 +217,8 @@ export class ServiceForm {
   }
 
   /**
-   * Lists the places at which a response shows its records, or fields of its record, unlike the contract.
-   * Only places that the run has learned before are known. Empty if all is at the declared places.
+   * Lists what was learned before of places at which this response shows its records, or fields of its record,
+   * unlike the contract: `[{ name: 'place/transfer', value: '/result', … }]`. Empty if all is at the declared places.
    */
   listOtherPlaces(operation: FormOperation, body: unknown): readonly Learned[] {
     const { record, resource } = operation
@@ -263,6 +265,7 @@ export class ServiceForm {
    * `--set webhook/status/inactive=paused`, which is a pair of words.
    */
   #give(name: string, value: string): void {
+    // `webhook`, `status` and `inactive`; or `list` and `next`.
     const [first = '', second = '', ...rest] = name.split('/')
     const kind = declaredKinds.find((declared) => declared.name === first)
     const question = kind ? findWordQuestion(kind, second) : (QUESTIONS[first] ?? '')
@@ -328,7 +331,10 @@ export class ServiceForm {
     this.#contractWords.set(`${place}/${serviceWord}`, word)
   }
 
-  /** Moves the code of a refusal to the declared place. */
+  /**
+   * Moves the code of a refusal to the declared place: `{ error: { code: 'x' } }` becomes
+   * `{ error: { code: 'x' }, code: 'x' }`. The body stays as it is if its code is there, or nowhere.
+   */
   #moveCode(body: unknown): unknown {
     const place = this.codePlace
     if (place === undefined || stringAt(body, '/code') !== undefined) return body
@@ -336,7 +342,10 @@ export class ServiceForm {
     return code === undefined ? body : { ...fieldsOf(body), code }
   }
 
-  /** Moves the cursor of a page to the declared place: null on the last page. */
+  /**
+   * Copies the cursor of a page from the learned place to the declared one. A page that shows no cursor at the
+   * learned place is the last one, for which the contract declares null.
+   */
   #moveCursor(operation: FormOperation, body: unknown): unknown {
     const pages = findDeclaredList({ operation })?.pages
     const place = this.cursorPlace
@@ -412,8 +421,9 @@ function swapSchemeAndNone(authorization: string): string {
 }
 
 /**
- * Replaces a scheme that is one of two by the other one, in whatever letters it is (RFC 9110, section 11.1).
- * One in small letters stays in them: whether a service takes these is a question of its own.
+ * Replaces a scheme that is one of two by the other one: `Token` by `Bearer`, and `Bearer` by `Token`. Its
+ * letters do not count (RFC 9110, section 11.1), but `token` becomes `bearer` in small letters too: whether a service
+ * takes these is a question of its own. Another scheme stays.
  */
 function swapSchemes(scheme: string, one: string, other: string): string {
   if (scheme === one) return other

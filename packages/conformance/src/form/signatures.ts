@@ -57,8 +57,10 @@ const SIGNED_TEXTS = [
 ] as const
 
 /**
- * Parses `x-signature: sha256=hex`; undefined if it is something else. What stands in parts of its own before the
- * signature, as in `t=TIME,v1=hex`, is found by itself.
+ * Parses the value of `--signature`: `x-signature: sha256=hex` gives
+ * `{ header: 'x-signature', prefix: 'sha256=', encoding: 'hex' }`. Undefined if it is something else.
+ *
+ * Of `x-signature: t=TIME,v1=hex`, the prefix is `v1=` alone: the time before it is found in each delivery.
  */
 export function parseScheme(text: string): GivenScheme | undefined {
   const [, header, before = '', encoding] =
@@ -84,7 +86,10 @@ export function describeSigned({ algorithm, signed, id, time }: SignatureScheme)
   return `HMAC with ${algorithm} over ${signed}${where}`
 }
 
-/** Says why a given scheme verifies no delivery: what the header has that it names. */
+/**
+ * Says why a delivery does not verify by the scheme that the user gave: it lacks the header, or the prefix in
+ * it, or the signature after the prefix is not that of any text that services sign.
+ */
 export function describeGivenFault(delivery: RecordedDelivery, given: GivenScheme): string {
   const { header, prefix } = given
   const ofHeader = listParts(delivery).filter((part) => part.header === header)
@@ -163,14 +168,19 @@ function computeSignature(
   return createHmac(scheme.algorithm, key).update(signedText).digest(scheme.encoding)
 }
 
-/** Reads the time that a delivery signs, in milliseconds since 1970; undefined if its scheme has none. */
+/**
+ * Reads the time that a delivery signs, in milliseconds since 1970, from seconds (`1780000000`), milliseconds or
+ * an ISO date. Undefined if its scheme has no time, or it is none of these.
+ */
 export function readSignedTime(
   delivery: RecordedDelivery,
   { time }: SignatureScheme,
 ): number | undefined {
   const text = readValue(delivery, time)
   if (!TIME.test(text)) return undefined
-  if (!/^\d+$/.test(text)) return Date.parse(text)
+
+  const isNumber = /^\d+$/.test(text)
+  if (!isNumber) return Date.parse(text)
 
   const areSeconds = text.length === 10
   return areSeconds ? Number(text) * 1000 : Number(text)
@@ -197,7 +207,10 @@ function splitHeader({ headers }: RecordedDelivery, header: string): readonly st
   return (headers[header] ?? '').split(SEPARATORS)
 }
 
-/** Lists the parts of all headers that may hold something of a signature. */
+/**
+ * Lists the parts of all headers that may hold something of a signature. `x-signature: t=1780000000,v1=5257a8`
+ * has two: `{ header: 'x-signature', prefix: 't=', value: '1780000000' }` and `{ …, prefix: 'v1=', value: '5257a8' }`.
+ */
 function listParts(delivery: RecordedDelivery): readonly Part[] {
   const parts: Part[] = []
   for (const header of Object.keys(delivery.headers)) {
@@ -253,16 +266,23 @@ function listPossibleForms(delivery: RecordedDelivery): GivenScheme[] {
 /** Seconds or milliseconds since 1970, or a date-time of RFC 3339. */
 const TIME = /^(\d{10}(\d{3})?|\d{4}-\d\d-\d\dT\S+)$/
 
-/** Lists what a delivery may sign, with each place where it may have the id and the time. */
+/**
+ * Lists what a delivery may sign, with each place where it may have the id and the time: `BODY` alone, `TIME.BODY`
+ * with the time in `x-time`, `TIME.BODY` with the time in `x-signature` after `t=`, and so on.
+ */
 function listPossibleTexts(
   delivery: RecordedDelivery,
 ): readonly Pick<SignatureScheme, 'signed' | 'id' | 'time'>[] {
   const parts = listParts(delivery)
   const times = parts.filter(({ value }) => TIME.test(value))
   const ids = parts.filter(({ header }) => /(^|-)id$/.test(header))
-  return SIGNED_TEXTS.flatMap((signed) => {
+
+  const texts: Pick<SignatureScheme, 'signed' | 'id' | 'time'>[] = []
+  for (const signed of SIGNED_TEXTS) {
+    // A text without an id or a time, such as `BODY`, is tried once, with none.
     const idsOfText = signed.includes('ID') ? ids : [undefined]
     const timesOfText = signed.includes('TIME') ? times : [undefined]
-    return idsOfText.flatMap((id) => timesOfText.map((time) => ({ signed, id, time })))
-  })
+    for (const id of idsOfText) for (const time of timesOfText) texts.push({ signed, id, time })
+  }
+  return texts
 }
