@@ -70,11 +70,13 @@ export function checkHar(har: unknown, options: HarOptions = {}): HarResult {
   const recorded = readEntries(har)
   const readable = filterReadable(recorded)
 
+  // Only the entries of the service are read: the bodies of others, such as images, are large.
   const tools = { readAttachment: createFolderReader(folder), decompress: createDecompressor() }
-  // The bodies of others are not read, such as images, which are large.
   const ofService = readable
     .filter(({ head }) => isOfService(head, traffic))
     .map(({ entry, head }) => readEntry(entry, head, tools))
+
+  // Without the responses of a cache, the browser or a test, and with one entry for each exchange.
   const fromService = ofService.filter((entry) => !entry.isFromElsewhere)
   const exchanges = joinRepeated(undoSetBacks(addTimes(fromService)))
   replay(buildEvents(exchanges, traffic), traffic.history)
@@ -148,8 +150,8 @@ function listBodies({ request, response }: Entry): string[] {
 }
 
 /**
- * Builds the event of the history that an entry shows: an exchange, or what the control API of a sandbox
- * did. Undefined if it is neither.
+ * Builds the event of the history that an entry shows: an exchange, or a change by the control API of a
+ * sandbox, which moves its clock or resets it. Undefined if it is neither.
  */
 function buildEvent(
   { entry, times }: TimedEntry,
@@ -162,12 +164,14 @@ function buildEvent(
   if (path === undefined) return traffic.readControlEvent(head, entry.response, times.completeAt)
 
   const { sentAt, completeAt } = times
+  // Without a `Date` of the service, nothing proves the time that the recorder wrote.
+  const hasDate = readDate(entry) !== undefined
   const exchange: RecordedExchange = {
     type: 'exchange',
     sentAt,
     completeAt,
     ...(times.isUnknown && { hasUnknownTime: true }),
-    ...(readDate(entry) === undefined && { hasUnprovenTime: true }),
+    ...(!hasDate && { hasUnprovenTime: true }),
     ...(entry.responseState === 'unknown' && { hasNoResponse: true }),
     request: buildRequest(entry, path, redactions),
   }
@@ -223,7 +227,8 @@ interface KnownMessage {
 
 /**
  * Removes the redacted headers of a message, and lists the pointers of the redacted values of its body in
- * `unrecorded`, so that no rule reads them. A body that is redacted as a whole is left out.
+ * `unrecorded`, so that no rule reads them: `{ unrecorded: { body: ['/secret'] } }`. A body that is redacted as a
+ * whole becomes undefined.
  */
 function removeRedacted(
   message: Message,

@@ -37,7 +37,10 @@ export function createFolderReader(folder: string | undefined): ReadAttachment {
   }
 }
 
-/** Creates the limit of the bytes that are read again, of files that were read before. */
+/**
+ * Creates the limit of the bytes that are read again. A file is always read once; a recording whose entries all
+ * name one large file would otherwise take very long.
+ */
 function createReadBudget() {
   const readPaths = new Set<string>()
   let repeatedBytes = 0

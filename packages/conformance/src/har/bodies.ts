@@ -58,7 +58,7 @@ export function readBody(
 /**
  * Reads a body that was recorded as a text. The text may be the body itself, base64 of it, or compressed
  * bytes read as characters; recorders do not always say which. Undefined if it cannot be decoded, or was
- * cut off.
+ * cut off. The first reading that gives JSON is the right one, since the service sends JSON.
  */
 function decodeText(
   text: string,
@@ -68,6 +68,7 @@ function decodeText(
   if (isJsonText(text)) return repairLatin1(text, recording.sizes)
   if (recording.isBase64) return decodeBase64(text, recording)
 
+  // The text should be JSON, and is not as it stands.
   if (isJsonType(recording.mimeType)) {
     const hiddenJson = findHiddenJson(text, recording)
     if (hiddenJson) return hiddenJson
@@ -89,7 +90,8 @@ function decodeBase64(text: string, recording: Recording): RecordedBody | undefi
 
 /**
  * Finds the JSON in a text that should be JSON and is none, by undoing what recorders do to bodies without
- * saying so. Undefined if there is none.
+ * saying so: they write its compressed bytes as characters, or in base64, as `eyJpZCI6…` for `{"id":…`. Undefined if
+ * there is none.
  */
 function findHiddenJson(text: string, recording: Recording): RecordedBody | undefined {
   const inflated = inflateJson(Buffer.from(text, 'latin1'), recording)
@@ -128,6 +130,8 @@ function inflateJson(
     const text = readJsonText(decompress(() => removeCodings(bytes, contentEncoding)))
     if (text !== undefined) return text
   }
+
+  // No header says so, or a wrong one, but the bytes begin as those of gzip.
   if (!isGzip(bytes)) return undefined
   return readJsonText(decompress(() => gunzipSync(bytes, { maxOutputLength: MAX_UNZIPPED_BYTES })))
 }
@@ -146,10 +150,14 @@ function isGzip([first, second]: Uint8Array): boolean {
   return first === 0x1f && second === 0x8b
 }
 
-/** Repairs a text that a recorder read as Latin-1 although it is UTF-8, as the size of the body shows. */
+/**
+ * Repairs a text that a recorder read as Latin-1 although it is UTF-8: `JoÃ£o` becomes `João`. Only if the size of
+ * the body shows that, because `JoÃ£o` may also be what was sent: 5 bytes were misread, and 7 bytes were not.
+ */
 function repairLatin1(text: string, sizes: readonly number[]): RecordedBody {
   const bytes = Buffer.from(text, 'latin1')
-  const canBeMisread = bytes.toString('latin1') === text && isUtf8(bytes)
+  const isLatin1 = bytes.toString('latin1') === text
+  const canBeMisread = isLatin1 && isUtf8(bytes)
   if (!canBeMisread) return { text }
 
   const hasSizeOfBytes = sizes.includes(bytes.length)

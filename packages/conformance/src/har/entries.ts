@@ -51,6 +51,7 @@ export function readEntry(entry: unknown, { method, url }: RequestHead, tools: B
   // A service worker may have passed the request on, and then changed the response of the service.
   const hasArrived = status >= 100 && !mayHavePassedOn(entry)
   const isWhole = hasArrived && !hasFailed(entry)
+  // The response of an exchange that failed may be cut off.
   const response = isWhole ? buildResponse(method, recorded, status, tools) : undefined
   return {
     method,
@@ -126,10 +127,10 @@ const NOT_MODIFIED = 304
 
 /**
  * Whether something else than the service responded: a cache, the browser, or a mock of a test. Such a
- * response says nothing of the service.
+ * response says nothing of the service. Neither does one that only announces another, or opens a web socket.
  */
 function isFromElsewhere(entry: unknown, method: string, status: number): boolean {
-  // It only announces another response.
+  // Such as 103, which only announces another response.
   const isInterim = status >= 100 && status < OK
   const isWebSocket = fieldsOf(entry)._resourceType === 'websocket'
   if (isInterim || isWebSocket) return true
@@ -143,7 +144,8 @@ function isFromElsewhere(entry: unknown, method: string, status: number): boolea
 
   // A cache responds only to reads. It sends all other requests to the service (RFC 9111, section 4).
   if (!isRead({ method })) return false
-  // Only a cache sends an age (RFC 9111, section 5.1).
+
+  // Only a cache sends the header `age` (RFC 9111, section 5.1), and 304 says that a cache has the body.
   const hasAge = Number(headers.age) > 0
   return hasAge || status === NOT_MODIFIED
 }
@@ -206,7 +208,7 @@ const WITHOUT_REQUEST_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELET
 
 /**
  * Builds the request of an entry for the history. `unrecorded` names the parts that the recorder may have
- * left out: the headers, or the whole body.
+ * left out, so that no rule reads them: `{ headers: true, body: WHOLE_BODY }` are both.
  */
 function buildRequest(method: string, request: unknown, tools: BodyTools): Entry['request'] {
   const recordedHeaders = readHeaders(request)
@@ -295,8 +297,8 @@ function readResponseBody(response: unknown, tools: BodyTools): RecordedBody | u
 }
 
 /**
- * Whether a response that has no text had a body, or may have had one, that the recorder left out. Sizes and
- * a media type are signs of a body.
+ * Whether a response that has no text had a body, or may have had one, that the recorder left out. A size and a
+ * media type are signs of a body: `{ size: 215, mimeType: 'application/json' }` without a text had one.
  *
  * @param isWithoutBody Whether HTTP forbids a body, as after a HEAD.
  */
@@ -314,12 +316,14 @@ function isBodyMissing(response: unknown, isWithoutBody: boolean): boolean {
   const hasUnreadableText = text !== undefined && text !== ''
   if (hasUnreadableFile || hasUnreadableText) return true
 
-  const isSaidToBeEmpty = contentLength === '0' || (text === '' && size === 0)
+  const isRecordedAsEmpty = text === '' && size === 0
+  const isSaidToBeEmpty = contentLength === '0' || isRecordedAsEmpty
   if (isSaidToBeEmpty) return false
 
-  const mimeType = readMediaType(response)
   // Recorders write `x-unknown` for a response without a media type.
-  return mimeType !== '' && mimeType !== 'x-unknown'
+  const mimeType = readMediaType(response)
+  const hasMediaType = mimeType !== '' && mimeType !== 'x-unknown'
+  return hasMediaType
 }
 
 function isPositive(size: unknown): boolean {

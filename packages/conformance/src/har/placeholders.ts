@@ -41,13 +41,16 @@ const MAX_PLACEHOLDER_LENGTH = 50
 /** Whether a text stands in place of a value that a recorder has redacted: `***`, `[REDACTED]`, `HIDDEN`. */
 function isPlaceholder(text: string): boolean {
   const trimmed = text.trim()
+  // `00020101…` and `***`.
   const isCutOff = CUT_OFF.test(trimmed.slice(-CUT_OFF_LENGTH))
   if (isCutOff || MASK.test(trimmed)) return true
 
+  // `{{initiation_id}}` and `HIDDEN`.
   if (trimmed.length > MAX_PLACEHOLDER_LENGTH) return false
   if (TEMPLATE.test(trimmed)) return true
   if (isPlaceholderWord(trimmed)) return isCertainAlone(trimmed)
 
+  // `[REDACTED: personal data]`.
   const words = trimmed.toLowerCase().split(/[^a-z]+/)
   const hasPlaceholderWord = words.some(isPlaceholderWord)
   return hasPlaceholderWord && isBracketed(trimmed)
@@ -110,8 +113,10 @@ export interface Redactions {
 
 /**
  * Learns from all bodies how a recording was redacted. `pointersIn` of the result lists the pointers of the
- * redacted values in a body. Two fields never have the same secret, so a text that stands in both
- * replaces the secrets.
+ * redacted values in a body: `['/data/secret']`.
+ *
+ * Two fields of different names never have the same secret. So if `{ access_token: 'x' }` and `{ secret: 'x' }`
+ * are recorded, `x` replaces both.
  */
 export function readRedactions(bodies: readonly string[]): Redactions {
   const sharedTexts = findSharedTexts(bodies)
@@ -121,6 +126,7 @@ export function readRedactions(bodies: readonly string[]): Redactions {
     if (typeof text !== 'string') return false
     if (isPlaceholder(text)) return true
 
+    // `hidden` in small letters may be what somebody wrote in a description, and nowhere else.
     const canBeValue = FREE_FIELDS.has(name)
     if (isPlaceholderWord(text)) return !canBeValue
 
@@ -135,7 +141,7 @@ export function readRedactions(bodies: readonly string[]): Redactions {
   }
 }
 
-/** Finds the texts that stand in secret fields of several names. */
+/** Finds the texts that stand in secret fields of several names, such as in an `access_token` and in a `secret`. */
 function findSharedTexts(bodies: readonly string[]): ReadonlySet<string> {
   const firstFieldByText = new Map<string, string>()
   const sharedTexts = new Set<string>()

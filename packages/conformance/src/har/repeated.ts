@@ -16,8 +16,9 @@ interface JoinedExchange {
 
 /**
  * Joins entries of a recording that are one and the same exchange, and returns the list without
- * duplicates. An exchange is recorded twice by a page and by its service worker, by a redirect inside the
- * browser, or if two recordings were put together. What one entry lacks is taken from the other one.
+ * duplicates, in the order of the first ones. An exchange is recorded twice by a page and by its service worker,
+ * by a redirect inside the browser, or if two recordings were put together. What one entry lacks, such as the
+ * body of its response, is taken from the other one.
  */
 export function joinRepeated(entries: readonly TimedEntry[]): TimedEntry[] {
   const exchanges: JoinedExchange[] = []
@@ -40,9 +41,9 @@ export function joinRepeated(entries: readonly TimedEntry[]): TimedEntry[] {
 type ExchangesByText = Map<string, JoinedExchange[]>
 
 /**
- * Remembers the exchange of each entry, under keys such as `page GET https://…` and the text of its response,
- * so that only entries with a key and a text in common are compared. To compare each with each would take
- * seconds in a recording of ten thousand.
+ * Creates the index of the exchanges that were read so far, in which an entry finds the one that it shows
+ * again. Only entries with a key in common, such as `page GET https://…`, and the same text of the response are
+ * compared: to compare each with each would take seconds in a recording of ten thousand.
  */
 function createExchangeIndex() {
   const exchangesByKey = new Map<string, ExchangesByText>()
@@ -95,7 +96,10 @@ function readText({ response }: Entry): string {
   return response?.text ?? ''
 }
 
-/** Lists the exchanges in which a response may have had the same text. */
+/**
+ * Lists the exchanges in which a response may have had the same text: those with that text, and those whose
+ * text is unknown. An empty text is unknown, and may have been any.
+ */
 function listWithText(
   exchangesByText: ExchangesByText | undefined,
   text: string,
@@ -123,11 +127,12 @@ function listIdKeys(entry: Entry): string[] {
   return keys
 }
 
-/** Lists the keys of entries that may be the same: any one, if one of both is of a service worker. */
+/** Lists the keys under which an entry finds those that may be the same exchange. */
 function listCounterpartKeys(entry: Entry): string[] {
   const target = describeTarget(entry)
+  // A service worker passes on the request of a page, or of another worker: any with the same method and URL.
   if (entry.isOfServiceWorker) return [`worker ${target}`, `page ${target}`]
-  // Two entries of pages must also have an id or a start in common.
+  // A page sends each request once, so that two entries of pages must also have an id or a start in common.
   return [`worker ${target}`, ...listIdKeys(entry)]
 }
 
@@ -136,8 +141,9 @@ function describeTarget({ method, url }: Entry): string {
 }
 
 /**
- * Whether two entries show one and the same exchange: their messages are equal, and the service gave them
- * one id. Without such ids, their times must overlap, and the recorder must have a reason to record twice.
+ * Whether two entries show one and the same exchange: their messages are equal, and both responses have the
+ * same `x-request-id`. If one has none, their times must overlap, and the recorder must have a reason to record
+ * an exchange twice.
  */
 function isSameExchange(one: TimedEntry, other: TimedEntry): boolean {
   if (!isSameRequest(one.entry, other.entry)) return false
@@ -189,8 +195,8 @@ function isAtSameTime(one: EntryTimes, other: EntryTimes): boolean {
 }
 
 /**
- * Merges two entries of one exchange: a body, credentials, a response or an id that the first lacks is the
- * second's.
+ * Merges two entries of one exchange: the first one, with what it lacks from the second one. That may be the
+ * body or the credentials of the request, the response, or the id of the service.
  */
 function mergeEntries({ entry, times }: TimedEntry, { entry: other }: TimedEntry): TimedEntry {
   const response = chooseFullResponse(entry, other)

@@ -9,8 +9,9 @@ const ENTRIES_PER_SET_BACK = 10
  * before it.
  *
  * A recorder writes entries in the order of time. Where one begins and ends before the one above it, either its
- * clock was set back in between, or somebody has sorted or joined the file. The dates of the service tell which:
- * in the first case, they go on.
+ * clock was set back in between, or somebody has sorted or joined the file. The header `Date` of the service tells
+ * which. If the recorder wrote 10:05 and then 10:01, and the service 10:05 and then 10:06, the clock was set back, and
+ * the second entry moves by four minutes.
  */
 export function undoSetBacks(entries: readonly TimedEntry[]): TimedEntry[] {
   if (!mayHaveSetBacks(entries)) return [...entries]
@@ -18,6 +19,7 @@ export function undoSetBacks(entries: readonly TimedEntry[]): TimedEntry[] {
   const dates = entries.map(readServiceDate)
   const nextDates = listNextDates(dates)
   const moved: TimedEntry[] = []
+  // The last known date above the entry.
   let lastDate: ServiceDate | undefined
   let totalSetBackMs = 0
   for (const [index, timed] of entries.entries()) {
@@ -65,7 +67,8 @@ function listNextDates(dates: readonly (ServiceDate | undefined)[]): (ServiceDat
 
 /**
  * Whether two dates prove that the recorder's clock was set back between them: the second is not earlier, and
- * the service is further ahead of the recorder. False if one of both is not known.
+ * the service is further ahead of the recorder than before. How far ahead it is, is known only within a range,
+ * such as 0 to 1,500 ms. False if one of both dates is not known.
  */
 function wasSetBack(above: ServiceDate | undefined, below: ServiceDate | undefined): boolean {
   if (!above || !below) return false

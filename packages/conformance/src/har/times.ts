@@ -17,7 +17,7 @@ interface Recorded {
 
 /**
  * Gives each entry of a recording the times at which it was sent and complete, in the order of the file. An
- * entry without a readable time gets one between its neighbours.
+ * entry without a readable time gets one between its neighbours, with `isUnknown: true`.
  */
 export function assignTimes(entries: readonly Recorded[]): EntryTimes[] {
   const readable = entries.map(readTimes)
@@ -50,7 +50,8 @@ interface Gap {
 
 /**
  * Computes the times of entries without a readable time. They share the time of the gap between their
- * neighbours evenly, so that they keep their order.
+ * neighbours evenly, so that they keep their order: two entries between 1000 and 1100 get 1000 to 1050, and 1050 to
+ * 1100.
  */
 function fillGap({ before, after, count }: Gap): EntryTimes[] {
   const start = before?.completeAt ?? after?.sentAt
