@@ -100,7 +100,10 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   /** The first error of the checker itself, or of `onFinding`. */
   let failure: { readonly error: unknown } | undefined
 
-  /** Judges what has passed. An error breaks no connection: it is the result that fails. */
+  /**
+   * Judges what has passed. An error breaks no connection of the client: the first one is kept, and thrown when
+   * the result is asked for.
+   */
   function judge(work: () => void): void {
     try {
       work()
@@ -138,7 +141,10 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     })
   }
 
-  /** Begins an exchange of the traffic. Undefined if it is not judged, and only passed on. */
+  /**
+   * Begins an exchange of the traffic. Undefined if it is only passed on and not judged, because it is not clear
+   * which operation its path names.
+   */
   function beginExchange(incoming: IncomingMessage, path: string): PendingExchange | undefined {
     const { origin } = new URL(base)
     const { method = 'GET' } = incoming
@@ -147,7 +153,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     if (isNormal)
       return traffic.begin({ method, url: origin + path, headers: joinHeaders(incoming) })
 
-    // An asterisk is the whole service (RFC 9110, section 9.3.7).
+    // `OPTIONS *` asks about the whole service, and names no operation (RFC 9110, section 9.3.7).
     const isWholeService = path === '*'
     if (!isWholeService) unknownCounts.targets++
     return undefined
@@ -210,11 +216,12 @@ interface Bases {
 }
 
 /**
- * Finds the path to send to the service for the target of a request to the proxy. It stays as it was
- * written. Undefined if the target is on another server.
+ * Finds the path to send to the service for the target of a request to the proxy, without changing how it is
+ * written: for the base `https://pay.example/api`, `/pix/keys` becomes `/api/pix/keys`. Undefined if the target is
+ * on another server.
  *
- * A target of this proxy is below the base URL. A client that takes this proxy for one of HTTP sends
- * the whole URL of the service (RFC 9112, section 3.2.2).
+ * The target is a whole URL if a client takes this proxy for one of HTTP (RFC 9112, section 3.2.2): the URL of the
+ * proxy, or that of the service, which has the path of the base already.
  */
 function findServicePath(target: string, { proxyUrl, base }: Bases): string | undefined {
   const { origin, pathname } = new URL(base)
@@ -240,8 +247,8 @@ function splitUrl(text: string): { origin: string; path: string } | undefined {
 }
 
 /**
- * Whether a URL keeps the path of a target as it was written, so that the operation which it names is
- * known. That it encodes the query, such as a quote, changes no operation.
+ * Whether the path of a target stays as it is in a URL, so that it names one operation: `/pix/keys` does,
+ * and `/a/../pix/keys` and `//other.example` do not. The query does not matter.
  */
 function isInNormalForm(serviceOrigin: string, target: string): boolean {
   if (!target.startsWith('/')) return false
@@ -361,7 +368,7 @@ async function streamResponse(
     return hasSucceeded(pipeline(response, outgoing))
   }
 
-  // The body is read to its end, since the exchange is judged all the same.
+  // The body is read to its end and dropped, since the exchange is judged all the same.
   const isWhole = await hasSucceeded(pipeline(response, new Writable({ write: dropChunk })))
   respondBadGateway(outgoing, `The response of the service cannot be passed on: ${whyNotPassed}`)
   return isWhole

@@ -118,8 +118,9 @@ export function readTraffic(options: TrafficOptions) {
 }
 
 /**
- * The rules of `only`; by default all of them, with the one that judges requests unless `requests` is
- * false. `requests` counts only without `only`.
+ * Chooses the rules that judge traffic: those of `only`, and by default all. The rule `requests-valid`, which judges
+ * the requests of an app, is none of those that judge a service. It is added by default unless `requests` is
+ * false, and with `only` if that names it.
  */
 function chooseRules({ only, requests = true }: TrafficOptions): readonly Rule[] {
   if (only === undefined) {
@@ -127,7 +128,7 @@ function chooseRules({ only, requests = true }: TrafficOptions): readonly Rule[]
     return requests ? [...rules, requestsValid] : rules
   }
 
-  // Without the name of another rule, `choosePlansAndRules` would choose all of them.
+  // If it got no name of another rule, `choosePlansAndRules` would choose all rules of a service.
   const isOnlyForRequests = only.every((name) => name === requestsValid.id)
   const rules = isOnlyForRequests ? [] : choosePlansAndRules(only).rules
   return only.includes(requestsValid.id) ? [...rules, requestsValid] : rules
@@ -141,7 +142,10 @@ interface EndedExchange {
   readonly response: ReceivedResponse | undefined
 }
 
-/** Announces a request to the history. `onEnd` must add or forget the exchange. */
+/**
+ * Announces a request to the history, which holds back later events until it has ended. `onEnd` is called when
+ * the exchange has ended, and must add it to the history or let that forget it.
+ */
 function announce(history: History, onEnd: (ended: EndedExchange) => void): PendingExchange {
   const sentAt = now()
   let respondedAt: number | undefined
@@ -302,8 +306,9 @@ function findServiceTarget(
   if (!address.startsWith(`${baseAddress}/`)) return undefined
 
   const path = address.slice(baseAddress.length)
+  // `/mobile-bff/v1`, in any case: some servers take a path in any. So a path that the contract does not have
+  // counts too, such as a misspelt one.
   const root = readRoot(operations)
-  // Some servers take a path in any case.
   const isBelowRoot = path.toLowerCase().startsWith(`${root}/`)
   const isOfService = isBelowRoot || find(method, path) !== undefined
   return isOfService ? path + target.search : undefined
@@ -312,6 +317,7 @@ function findServiceTarget(
 /** Whether a request names an operation of the contract, below whatever base URL. */
 function isOfContract({ operations, find }: Contract, { method, url }: RequestHead): boolean {
   if (!URL.canParse(url)) return false
+  // Where the path of the contract begins in `/any/base/mobile-bff/v1/pix/keys`.
   const { pathname } = new URL(url)
   const start = pathname.indexOf(readRoot(operations))
   return start >= 0 && find(method, pathname.slice(start)) !== undefined

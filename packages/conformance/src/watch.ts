@@ -79,6 +79,7 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
       readRequestBody(request),
       readResponse(copy, readWithinMs).catch(() => undefined),
     ])
+    // The copy is undefined for several reasons: only the response itself tells whether one arrived.
     const [outcome] = await Promise.allSettled([pendingResponse])
     if (outcome.status === 'rejected') lostResponses++
     else if (!response) unreadResponses++
@@ -96,6 +97,7 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
     const pendingExchange = traffic.begin(sent)
     const isJudged = pendingExchange !== undefined
     if (!isJudged) {
+      // A request of the contract to another host tells that `baseUrl` is wrong, if no other one is judged.
       if (traffic.isOfContract(sent)) otherAddress = url.split('?', 1)[0]
       return send(request)
     }
@@ -179,7 +181,7 @@ async function readResponse(
   return { status: response.status, headers, ...decodeContent(bytes) }
 }
 
-/** Reads the bytes of a body; undefined if it does not end within `ms`. */
+/** Reads the bytes of a body: those of a copy, so that the app can still read its own. Undefined if it does not end within `ms`. */
 async function readBytes({ body }: Response, ms: number): Promise<Uint8Array | undefined> {
   if (!body) return new Uint8Array()
 

@@ -85,7 +85,8 @@ let heldBytes = 0
 
 /**
  * Copies the bytes of a message while they pass through the proxy. `end` stops copying and returns them;
- * undefined if there were too many, in this message or in all that are held at the time.
+ * undefined if there were too many, in this message or in all that are copied at the time, which `heldBytes`
+ * counts.
  */
 export function copyBody(message: IncomingMessage): { end(): Buffer | undefined } {
   const parts: Buffer[] = []
