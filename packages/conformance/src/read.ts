@@ -79,20 +79,26 @@ export function createReader(options: ReadOptions) {
     model.fold(exchange)
   }
 
+  /**
+   * Lets the rules judge an exchange. A read that came too early after a write, such as of a transfer that is
+   * not shown yet, waits for a later look at the same record. If that shows it, the service only lags, and the
+   * early read becomes a finding about that.
+   */
   function judge(exchange: Exchange): void {
     onExchange?.(exchange)
     witness.readResponse(exchange)
-    const earlierLook = reports.lookAgain(exchange, () => readByRules(exchange))
-    if (!earlierLook) return
+    const earlyLook = reports.lookAgain(exchange, () => readByRules(exchange))
+    if (!earlyLook) return
 
-    // The rule lists-current compares looks at lists.
-    const isOfRecord = !isList(earlierLook.look)
-    if (isOfRecord) reportLag(earlierLook, 'A later look shows it.')
+    // Of lists, the rule lists-current reports the lag.
+    const isOfRecord = !isList(earlyLook.look)
+    if (isOfRecord) reportLag(earlyLook, 'A later look shows it.')
   }
 
   /**
-   * Lets each rule judge an exchange. Its weight says what counts: both passed and failed cases, only
-   * failures, or nothing.
+   * Lets each rule judge an exchange. The weight of an exchange for a rule says what counts: passed and failed
+   * cases (`cases`), only failed ones, or `nothing`. Of a refused request of which no similar one was accepted, for
+   * example, most rules report only failed ones.
    */
   function readByRules(exchange: Exchange): void {
     // The clock is read once for each rule, since that takes as long as many rules do.
@@ -120,15 +126,19 @@ export function createReader(options: ReadOptions) {
     return operations === undefined || operations.includes(operation)
   }
 
-  /** As `look`, where no later look is to come. */
+  /**
+   * What the rules have found, where no later look is to come. A list that did not show a write, and was not
+   * read again, becomes a finding. A record that was not read again becomes none: it was not shown, perhaps
+   * because it is not there yet.
+   */
   function concludeLooks(): Summary {
-    // Without a later look, a record that was not shown is no case.
     const looksAtLists = reports.takeLooks().filter(({ look }) => isList(look))
     for (const earlierLook of looksAtLists)
       reportLag(earlierLook, 'No later look shows whether it only lags.')
     return look()
   }
 
+  /** Reports that a read did not show a write, as a deviation from what the contract assumes of lists. */
   function reportLag({ rule, look, message }: Look, words: string): void {
     const cites = cite(behaviour.conventions.listsCurrent)
     reports.createReport(rule).failed(look, cites, `${message} ${words}`)

@@ -76,7 +76,10 @@ export function createReports({ questions, document }: Pick<Contract, 'questions
     acceptedValues.set(question, values.add(value))
   }
 
-  /** Lists the values of enumerations that requests and responses had, of a question about values. */
+  /**
+   * Lists the values of enumerations that occurred, of one question: those of requests that were accepted, and
+   * those that responses showed. Such as `['cpf', 'email']` of the question which types keys have.
+   */
   function listSeenValues(
     question: string,
     sightingsOfQuestion: readonly Sighting[],
@@ -101,8 +104,8 @@ export function createReports({ questions, document }: Pick<Contract, 'questions
       },
 
       /**
-       * Adds a failed case to its finding; cases with the same cause share one. A case that a lagging read
-       * may explain is no finding yet: it waits until the run has looked again.
+       * Adds a failed case to its finding; cases with the same cause share one. A case with `mayLag`, which a
+       * read too early after a write may explain, is no finding yet: it waits until the run has looked again.
        */
       failed(evidence, cites, message, at = {}) {
         const failed = { rule, evidence, cites, message, at }
@@ -162,6 +165,7 @@ export function createReports({ questions, document }: Pick<Contract, 'questions
         return undefined
       }
 
+      // Taken out first, so that only a case of this exchange can put it back.
       const key = buildLookKey(exchange)
       const earlierLook = waitingLooks.get(key)
       waitingLooks.delete(key)
@@ -169,7 +173,8 @@ export function createReports({ questions, document }: Pick<Contract, 'questions
 
       const waitsAgain = waitingLooks.has(key)
       const hasFailed = lastFailed === exchange
-      return waitsAgain || hasFailed ? undefined : earlierLook
+      const hasPassed = !waitsAgain && !hasFailed
+      return hasPassed ? earlierLook : undefined
     },
 
     /** Takes the looks that wait for a later one. Each is returned once. */
@@ -225,7 +230,7 @@ export function createReports({ questions, document }: Pick<Contract, 'questions
   }
 }
 
-/** Whether a response shows a record, or the first page of a list. */
+/** Whether a response shows a record, or the first page of a list, and no further page. */
 function isNewLook({ outcome, query }: Exchange): boolean {
   return outcome === 'accepted' && !query.has('cursor')
 }
