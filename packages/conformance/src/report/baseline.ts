@@ -99,8 +99,8 @@ function isFullDate(text: string): boolean {
 
 /**
  * Moves the findings that a baseline accepts from `findings` of a result to `baselined`. A baseline is a
- * list of findings that a team knows and accepts until a day. Also returns its entries that no finding
- * has (`unused`), and those whose day is over (`expired`).
+ * list of findings that a team knows and accepts until a day: `{ id: 'lists-pages:…', until: '2027-01-31', … }`.
+ * Also returns its entries that no finding has (`unused`), and those of a finding whose day is over (`expired`).
  *
  * @param today RFC 3339 full-date, UTC. An entry counts until the end of its day.
  */
@@ -116,12 +116,10 @@ export function applyBaseline(result: Result, baseline: readonly BaselineEntry[]
   }
 
   const foundIds = new Set(result.findings.map(({ id }) => id))
-  const used = baseline.filter(({ id }) => foundIds.has(id))
-  return {
-    result: { ...result, findings, baselined },
-    unused: baseline.filter(({ id }) => !foundIds.has(id)),
-    expired: used.filter(({ until }) => until < today),
-  }
+  const unused = baseline.filter(({ id }) => !foundIds.has(id))
+  // An entry that no finding has is not reported a second time as expired.
+  const expired = baseline.filter(({ id, until }) => foundIds.has(id) && until < today)
+  return { result: { ...result, findings, baselined }, unused, expired }
 }
 
 /** Adds to a finding until when and why it is accepted, and what it said then if it says something else now. */

@@ -63,27 +63,32 @@ export function createResultBuilder(options: BuilderOptions) {
 
   /** Completes a finding for reports: adds the advice of its rule and its place, and masks secrets. */
   function toFinding({ evidence, message, cites, ...others }: Found): Finding {
+    // The place in the contract that was broken or, if the finding cites none, its operation.
+    const place = 'pointer' in cites ? cites.pointer : findOperationPointer(others.operation)
     return {
       ...others,
       message: masker.message(message),
       cites: completeCitation(cites),
       advice: rules.find(({ id }) => id === others.rule)?.advice ?? '',
-      contract: 'pointer' in cites ? cites.pointer : findOperationPointer(others.operation),
+      contract: place,
       question: 'question' in cites ? cites.question : undefined,
       evidence: masker.evidence(evidence),
     }
   }
 
   /**
-   * A citation with the section of its fact, or the observation of its question, and without secrets of
-   * the service.
+   * Completes what a finding cites, for reports: `{ fact: 'tx-ids' }` becomes `{ fact: 'tx-ids', section: '3.2' }`. An
+   * open question gets where a running service has shown it, if one has. Secrets in what the service said
+   * itself are masked.
    */
   function completeCitation(cites: Cites): Cites {
     if ('fact' in cites) return { ...cites, section: contract.sections.get(cites.fact) ?? '' }
     if ('own' in cites) return { own: { ...cites.own, says: masker.message(cites.own.says) } }
-    if (!('question' in cites)) return cites
-    const observed = contract.questions[cites.question]?.observed
-    return observed ? { ...cites, observed: describeObservation(observed) } : cites
+    if ('question' in cites) {
+      const observed = contract.questions[cites.question]?.observed
+      return observed ? { ...cites, observed: describeObservation(observed) } : cites
+    }
+    return cites
   }
 
   /** A verdict with what was seen without secrets. */
@@ -154,7 +159,11 @@ export function createResultBuilder(options: BuilderOptions) {
   }
 }
 
-/** Lists the entries of spec/behaviour that rules execute one by one: each must have a case. */
+/**
+ * Lists the entries of spec/behaviour that rules execute one by one, so that each must have a case:
+ * `['/invariants/total', '/copies/check-shows-charge/from/0', …]`. A copy is a field that one response must show as
+ * another one has shown it; it has an entry for each operation that it is copied `from`.
+ */
 function listExecutedEntries(): string[] {
   const entries = Object.keys(behaviour.invariants).map((name) => `/invariants/${name}`)
   for (const [name, { from: sources }] of Object.entries<Copies[string]>(behaviour.copies))
@@ -176,7 +185,7 @@ export function collectWords(
   rules: readonly Rule[],
 ): ReadonlySet<string> {
   const words = new Set<string>()
-  // All operations share the document of the contract. Only the other paths of some operations, which are
+  // All operations share the document of the contract. Only the shorter paths of some operations, which are
   // last in the list, have one of their own.
   const document = JSON.stringify(operations[0]?.validator.document)
   for (const [, name = ''] of document.matchAll(/"(\w+)":/g)) words.add(name)
@@ -204,6 +213,7 @@ function buildRuleResult(
     if (findings.some(({ rule }) => rule === id)) return 'failed'
     if (inconclusive.includes(id)) return 'inconclusive'
     if (count > 0) return 'passed'
+    // A plan tried to cause a case, and the service did not let it.
     return wanted.includes(id) ? 'inconclusive' : 'not-assessed'
   }
 

@@ -14,13 +14,13 @@ export function createUnknownCounts() {
     see({ request, outcome, unknown }: Exchange): void {
       const { requestBody, responseBody, requestHeaders, responseHeaders, target, times } = unknown
       const isRequestUnknown = requestBody.includes(POINTER_OF_BODY)
-      // A body that was recorded is unknown only if it is nested too deeply. Refused, it did nothing, so
-      // that nothing is missing without it.
+      // A body that was recorded is unknown only if it is nested too deeply to be read. If the service refused it,
+      // it did nothing, so that nothing is missing without it.
       const wasRecorded = request.unrecorded?.body === undefined
       const wasRefusedAsTooDeep = wasRecorded && outcome === 'refused'
       if (isRequestUnknown && !wasRefusedAsTooDeep) counts.requestBodies++
 
-      // Whatever the reason: an amount may stand beside what is nested too deeply.
+      // Of a response, this counts for any reason: an amount may stand beside what is nested too deeply.
       const isResponseUnknown = responseBody.includes(POINTER_OF_BODY)
       if (isResponseUnknown) counts.responseBodies++
 
@@ -50,6 +50,7 @@ export function createCoverage(contract: Contract, chosen?: readonly string[]) {
   const isChosen = (id: string) => chosen === undefined || chosen.includes(id)
   const operations = contract.operations.filter(({ id, isAlias }) => !isAlias && isChosen(id))
   const counts = new Map(operations.map(({ id }) => [id, { successes: 0, requests: 0 }]))
+  // A row is a declared response: `{ operation: 'getUser', status: '200', mediaType: 'application/json', seen: 0 }`.
   const rows = new Map<string, Row & { seen: number }>()
   for (const row of operations.flatMap(listDeclaredResponses))
     rows.set(buildRowKey(row), { ...row, seen: 0 })

@@ -80,13 +80,19 @@ export function chooseKind({ cites }: Pick<FailedCase, 'cites'>): Kind {
   return 'fact' in cites || 'pointer' in cites ? 'failure' : 'deviation'
 }
 
+/** Chooses how severe a failed case is, from what it cites and from the impact that its rule names, if any. */
 function chooseSeverity(failed: FailedCase): Severity {
   const { cites, at } = failed
+  const isOfHighImpact = at.impact === 'high'
   if (at.impact === 'critical') return 'critical'
-  // What contradicts the service itself is about money or access, unless its rule says less.
-  if ('own' in cites) return at.impact === 'high' ? 'warning' : 'critical'
-  if (chooseKind(failed) === 'failure') return 'error'
-  return at.impact === 'high' ? 'warning' : 'note'
+
+  // What contradicts an earlier response of the service is about money or access, and critical. With the
+  // impact `high`, its rule says that it is less.
+  if ('own' in cites) return isOfHighImpact ? 'warning' : 'critical'
+
+  const isFailure = chooseKind(failed) === 'failure'
+  if (isFailure) return 'error'
+  return isOfHighImpact ? 'warning' : 'note'
 }
 
 /** The evidence without what no report shows, since there are many findings. */

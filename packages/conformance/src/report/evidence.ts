@@ -40,6 +40,8 @@ type KnownAccess = Partial<Credentials> & { readonly token?: string }
 const MAX_UNMASKED_LENGTH = 7
 /** The length of a path or a body in a report, in characters. */
 const MAX_TEXT_LENGTH = 2_000
+/** So many characters are masked before a text is truncated. Masks may make it much shorter. */
+const MAX_MASKED_LENGTH = 6 * MAX_TEXT_LENGTH
 /** What stands before a token in its header: a scheme with a space, or nothing. */
 const SCHEME_WITH_SPACE = /^(?:[\w-]+ )?$/
 
@@ -51,9 +53,12 @@ export function createEvidenceMasker({ base, partner, other, words }: MaskerOpti
   for (const [secret, variable] of secrets) mask.pin(secret, `$${variable}`)
   const variableBySecret = new Map(secrets)
 
-  /** Masks and truncates a text. It masks first, so that no secret is cut in two. */
+  /**
+   * Masks and truncates a text: `{"id":"t1",… (5,120 characters)`. It masks first, so that no secret is cut in two;
+   * only the beginning, since masking takes long.
+   */
   function shortenText(text: string): string {
-    const masked = maskText(text.slice(0, 6 * MAX_TEXT_LENGTH))
+    const masked = maskText(text.slice(0, MAX_MASKED_LENGTH))
     const isWhole = text.length <= MAX_TEXT_LENGTH && masked.length <= MAX_TEXT_LENGTH
     if (isWhole) return masked
     return `${masked.slice(0, MAX_TEXT_LENGTH)}… (${text.length.toLocaleString('en-US')} characters)`
@@ -208,7 +213,7 @@ function isSecretField(name: string): boolean {
 
 /**
  * Lists the secrets of a partner, each with the shell variable that stands for it in commands:
- * `['s3cr3t', 'CLIENT_SECRET']`.
+ * `[['cGFydG5lcjpzM2NyM3Q=', 'CREDENTIALS'], ['s3cr3t', 'CLIENT_SECRET']]`. Empty if it has neither a secret nor a token.
  *
  * @param prefix `OTHER_` for the second partner.
  */
@@ -222,6 +227,7 @@ function listPartnerSecrets(
 
   const variable = prefix === '' ? 'CLIENT_SECRET' : 'OTHER_SECRET'
   return [
+    // As the header of the sign-in has both.
     [btoa(`${clientKey}:${clientSecret}`), `${prefix}CREDENTIALS`],
     ...ofToken,
     // As it is, in a URL, and in JSON.

@@ -18,8 +18,9 @@ export function groupFindings(findings: readonly Finding[]): Group[] {
 }
 
 /**
- * Builds a key that findings of one group share: of a choice of the service, the rule and the question;
- * of other findings, all that says how they came about.
+ * Builds a key that findings of one group share. A service chooses once how it does what an open question
+ * leaves open, so that all findings of one rule about one question are one choice, such as that no list has
+ * pages. Other findings are in one group if their messages differ only in details.
  */
 export function buildGroupKey(finding: Finding): string {
   const { rule, kind, severity, question } = finding
@@ -41,7 +42,7 @@ function createGroup(findings: readonly Finding[]): Group {
 
 /**
  * Writes what the messages of one cause have in common: all but the operation, the place in a body, the
- * quoted values and the numbers.
+ * quoted values and the numbers. `/amount: expected "10.00", got 12 digits` becomes `/: expected "", got 0 digits`.
  */
 function stripDetails({ message, operation }: Finding): string {
   const words = operation === undefined ? message : message.replaceAll(operation, '')
@@ -103,12 +104,13 @@ export function mostSevere(groups: readonly Group[], limit: number): Group[] {
 
   const groupsInTurns = sortInTurns(groups)
   for (const group of groupsInTurns) if (chosen.size < limit) chosen.add(group)
+  // Those that were chosen first are not printed first.
   return groupsInTurns.filter((group) => chosen.has(group))
 }
 
 /**
  * Sorts groups by chapter, then severity. Among equals, the first group of each rule comes before the
- * second one of any rule.
+ * second one of any rule: `money`, `paging`, `money` and not `money`, `money`, `paging`.
  */
 function sortInTurns(groups: readonly Group[]): Group[] {
   const turns = numberGroupsOfRules(groups)
@@ -121,7 +123,7 @@ function sortInTurns(groups: readonly Group[]): Group[] {
   )
 }
 
-/** Numbers the groups of each rule that have one chapter and severity, from 0. */
+/** Numbers the groups of each rule, from 0, among those of the same chapter and severity. */
 function numberGroupsOfRules(groups: readonly Group[]): ReadonlyMap<Group, number> {
   const numbers = new Map<Group, number>()
   const ruleKey = (group: Group) =>
@@ -164,7 +166,7 @@ function collectOccurrence([operation, findings]: [string, readonly Finding[]]):
   }
 }
 
-/** Lists the places that a message names. An index of an array is no place of its own. */
+/** Lists the places that a message names: `/data/3/amount: expected …` names `/data/0/amount`, as for any item. */
 function listPlaces({ message }: Finding): string[] {
   const places: string[] = []
   for (const [, _spaceBefore, place = ''] of message.matchAll(PLACE)) {

@@ -299,6 +299,7 @@ function renderCell(
   [title, column]: readonly [string, Column],
   { findings }: Result,
 ): Markup {
+  // The cell of a rule has its id as text.
   const text = readText(cell)
   const rendered = renderCellText(text, column, title)
   const isRule = column === 'rule'

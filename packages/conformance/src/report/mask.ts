@@ -54,8 +54,10 @@ export function createMask() {
 const MARK = /\ue000(\d+)\ue001/g
 
 /**
- * Masks secrets, each with its variable, and those that are recognised by their name. A mark takes the place
- * of a secret until the end, since a variable can contain another secret.
+ * Masks secrets, each with its variable, and those that are recognised by their name.
+ *
+ * First a mark with its number takes the place of each secret, and only at the end its variable. Otherwise the
+ * secret `TOKEN` would be found in `$TOKEN`, which replaced another secret before.
  */
 function maskAll(text: string, secrets: readonly (readonly [string, string])[]): string {
   let marked = text
@@ -68,8 +70,8 @@ function maskAll(text: string, secrets: readonly (readonly [string, string])[]):
 }
 
 /**
- * Replaces each occurrence of a secret by `mark`, except as the name of a JSON field. A short secret is
- * replaced only as a whole value, since it may be a part of any word.
+ * Replaces each occurrence of a secret by `mark`, except as the name of a JSON field: the secret `amount` stays in
+ * `{"amount": …`. A short secret is replaced only as a whole value, since it may be a part of any word.
  */
 function replaceSecret(text: string, secret: string, mark: string): string {
   return text.replaceAll(secret, (_, begin: number, whole: string) => {
@@ -117,6 +119,7 @@ const ESCAPED_FIELD = /(\\{1,15})"([^"\\]{1,64})\\{1,15}"\s*:\s*\\{1,15}"/g
  * `{\"token\":\"abc\"}` becomes `{\"token\":\"***\"}`.
  */
 function maskEscapedFields(text: string): string {
+  // `masked` is what replaces the text up to `readUntil`.
   let masked = ''
   let readUntil = 0
   for (const match of text.matchAll(ESCAPED_FIELD)) {
@@ -133,7 +136,8 @@ function maskEscapedFields(text: string): string {
 
 /**
  * Finds where a string ends that has backslashes before its quotes: at the first quote that does not have
- * more of them than its opening quote. Returns the index before these backslashes.
+ * more of them than its opening quote. In `\"a\\\"b\"`, the quote after `a` has three and belongs to the string, and
+ * that after `b` has one and ends it. Returns the index before these backslashes.
  *
  * @param maxBackslashes The number before the opening quote.
  */
@@ -181,6 +185,7 @@ const STRING = /("(?:[^"\\]+|\\.?)*"?)(\s*:)?/gs
  * long numbers are masked, also inside arrays and objects.
  */
 function maskFields(text: string): string {
+  // `masked` is what replaces the text up to `readUntil`.
   let masked = ''
   let readUntil = 0
   for (const match of text.matchAll(FIELD)) {
@@ -221,8 +226,8 @@ function findEndOfValue(text: string, begin: number): number {
 }
 
 /**
- * Whether the text from `begin` to `end` is a whole value: all of the text, a JSON string, a parameter of a
- * URL, a cookie, or a credential after `Bearer`.
+ * Whether the text from `begin` to `end` is a whole value: all of the text, a JSON string (`"abc"`), a parameter
+ * of a URL (`?token=abc&…`), a cookie (`token=abc; …`), or a credential after `Bearer`.
  */
 function isWholeValue(text: string, begin: number, end: number): boolean {
   const before = text.slice(0, begin)

@@ -260,7 +260,10 @@ function describeBasis({ basis, observed }: Verdict): string {
   return observed === undefined ? basis : `${basis} ${observed}`
 }
 
-/** Builds the note below an assumption: what was observed of it. */
+/**
+ * Builds the note below an assumption, by its verdict: what contradicts it, which parts were not seen, or from
+ * which values it was confirmed (`From 2 values: cpf, email`). Undefined if there is nothing to note.
+ */
 function buildObservationNote({ seen, verdict, values, unsettled }: Verdict): string | undefined {
   if (seen) return `Observed: ${seen}`
   if (verdict === 'partly-confirmed') return `Not seen: ${unsettled.join(', ')}`

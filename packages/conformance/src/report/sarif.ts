@@ -163,7 +163,10 @@ function describeLocation(
   }
 }
 
-/** Escapes text that readers of SARIF take for placeholders (3.11.5) or links (3.11.6). */
+/**
+ * Escapes text that readers of SARIF take for placeholders (`{0}`, 3.11.5) or links (`[a](b)`, 3.11.6), so that they
+ * show it as it is.
+ */
 function toMessage(text: string): MultiformatMessageString {
   return {
     text: visible(text)

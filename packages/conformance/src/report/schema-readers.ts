@@ -86,9 +86,10 @@ export class SchemaReaders {
   }
 
   /**
-   * Creates the reader of a schema: its parts, with functions that note what values show where the
-   * contract only assumes something. It cannot recurse without end, since the validator has refused
-   * schemas that lead to themselves.
+   * Creates the reader of a schema: the readers of its parts, and functions that note what values show where
+   * the contract only assumes something. Where the type of `/amount` is an assumption, `noteType` counts `string` and
+   * `number`; where it is a fact, `noteType` is undefined. It cannot recurse without end, since the validator has
+   * refused schemas that lead to themselves.
    */
   #createReader(place: Place): Reader {
     const { pointer, schema } = place
@@ -136,7 +137,10 @@ export class SchemaReaders {
     return this.#sightings.createCounter({ question, at: place.pointer, of })
   }
 
-  /** Creates the functions that note the form of a string: one, if format and pattern have one question. */
+  /**
+   * Creates the functions that note the form of a string. The contract may declare the form by `format`, by
+   * `pattern`, or by both; if one question is about both, the form is counted once.
+   */
   #createFormNotes(place: Place): Note[] {
     const { schema } = place
     const formatQuestion = findQuestion(place, 'format')
@@ -151,7 +155,7 @@ export class SchemaReaders {
  * string, and does so for all values in it.
  *
  * @param reader Says for a schema of the contract what to count.
- * @param isTarget Whether the schema is the target of a reference, which notes the type itself.
+ * @param isTarget Whether the schema is the target of a reference. The reference has noted the type then.
  */
 export function noteValue(reader: Reader, value: unknown, isTarget = false): void {
   if (reader.target) noteValue(reader.target, value, true)

@@ -43,7 +43,8 @@ const OTHERS = 'others'
 
 /**
  * Creates the counts of what a service showed where the contract is no fact, by place: how often which
- * value. The counter of a place and `add` count, `list` returns the counts.
+ * value, such as `{ question: 'bounds', at: '/…/amount', of: 'type', seen: { string: 12, number: 1 } }`. The counter of a
+ * place and `add` count, `list` returns the counts.
  */
 export function createSightings() {
   const byPlace = new Map<
@@ -153,8 +154,8 @@ const ALPHABETS: readonly (readonly [kind: string, pattern: RegExp, signs: RegEx
 const MIN_RANDOM_LENGTH = 32
 
 /**
- * Describes a random text as one run, such as `u{40}`, wherever its alphabet has a character that
- * is no letter or digit. Undefined if a text is not random: random ones mix cases and digits.
+ * Describes a random text as one run, such as `u{40}` for 40 characters of base64url, wherever in it `-` and `_`
+ * stand. Undefined if a text is not random: random ones are long, and mix cases and digits.
  */
 function describeRandom(text: string): string | undefined {
   const isMixed = /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text)

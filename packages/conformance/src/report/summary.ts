@@ -97,12 +97,12 @@ function chooseCodeOfInterruption(interruption: string, fails: boolean): number 
 }
 
 /**
- * Whether no rule has a case of the service. Requests alone, as to one that does not respond, say
- * nothing about it.
+ * Whether no rule has a case of the service. The rule `requests-valid` judges the requests of an app, and so
+ * has cases even if the service does not respond: they say nothing about it.
  */
 export function isNothingAssessed({ rules }: Result): boolean {
   const rulesOfService = rules.filter(({ rule }) => rule !== requestsValid.id)
-  // With `--only requests-valid`, the requests are what is judged.
+  // With `--only requests-valid`, the requests are what the user wants judged.
   const judgingRules = rulesOfService.length > 0 ? rulesOfService : rules
   return !judgingRules.some(isJudged)
 }

@@ -25,9 +25,9 @@ const PARTS_WITHOUT_CASE: Readonly<Record<string, readonly string[]>> = {
 export const OTHER_STATUS = 'refused with another status'
 
 /**
- * Lists the parts of an assumption that nothing has shown, beside the statements that rules settle. Then it is
- * confirmed in part at most: the values of an enumeration that did not occur, the statuses of refusals, and what
- * the checker has no case of.
+ * Lists the parts of an assumption that nothing has shown, in words: `['the time-out', 'evp']`. An assumption
+ * with such parts is confirmed in part at most, even if all its statements had a case that passed. They are
+ * what the checker has no case of, the values of enumerations that did not occur, and the statuses of refusals.
  */
 export function listUnseenParts(question: string, shown: ShownOfQuestion): readonly string[] {
   const { declared, statements } = shown
@@ -35,6 +35,7 @@ export function listUnseenParts(question: string, shown: ShownOfQuestion): reado
   // There is no assumption that a service could confirm.
   if (declared.basis === 'open') parts.push('what the contract leaves open')
 
+  // The service refused as assumed, but not with the status that the assumption names.
   const hasOtherStatus = statements.some(({ statement }) => statement === OTHER_STATUS)
   if (hasOtherStatus && namesStatus(declared.assumption)) parts.push('the status of each refusal')
   return parts
@@ -48,7 +49,10 @@ function namesStatus(assumption: string): boolean {
 /** What requests and responses show of an enumeration. */
 const ASPECTS_OF_VALUES: ReadonlySet<string> = new Set(['value', 'accepted'])
 
-/** Lists the values that no message had, of the enumerations of which messages had some value. */
+/**
+ * Lists the values that no message had, of the enumerations of which messages had some value: `evp` if only
+ * `cpf` and `email` occurred, or `InterestInput/modality 2`.
+ */
 function listUnseenValues(shown: ShownOfQuestion): readonly string[] {
   const { document, learned } = shown
   const ofValues = shown.sightings.filter(({ of }) => ASPECTS_OF_VALUES.has(of))
@@ -57,10 +61,14 @@ function listUnseenValues(shown: ShownOfQuestion): readonly string[] {
   const unseen = new Set<string>()
   for (const { at, seen } of ofValues)
     for (const value of listItems(valueAt(document, `${at}/enum`))) {
-      // The same word means the same at each place. Another value, such as the number of a modality, does not.
-      const wasSeen = isWord(value) ? seenWords.has(value.toLowerCase()) : isAmong(seen, value)
-      if (wasSeen) continue
-      unseen.add(isWord(value) ? value : `${describePlace(at)} ${value}`)
+      // A word such as `pending` means the same at each place, so that it may have been seen at any.
+      if (isWord(value)) {
+        if (!seenWords.has(value.toLowerCase())) unseen.add(value)
+        continue
+      }
+
+      // Another value, such as the number of a modality, means something at its own place alone.
+      if (!isAmong(seen, value)) unseen.add(`${describePlace(at)} ${value}`)
     }
   return [...unseen]
 }

@@ -17,6 +17,9 @@ interface VerdictBasis {
  * if a finding cites the question. It is `confirmed` if each statement of the question that rules can
  * settle had a case, and if the history has shown the rest of it. If only a part was shown, it is
  * `partly-confirmed`; if none was, it is `not-exercised`.
+ *
+ * Such as `paging` with the statements `order` and `limit`: with cases of `order` alone, it is `partly-confirmed`, and
+ * `unsettled` is `['limit']`.
  */
 export function judgeQuestion(
   question: string,

@@ -71,13 +71,15 @@ export class Witness {
    */
   #readBody(place: Place, declaredType: string, exchange: Exchange): void {
     const { status, untranslatedBody, unknown, undeclared } = exchange
-    if (untranslatedBody === undefined || unknown.responseBody.length > 0) return
+    const isWhole = untranslatedBody !== undefined && unknown.responseBody.length === 0
+    if (!isWhole) return
 
     const media = pointerOf(`${place.pointer}/content`, declaredType)
     const bodyReader = this.#schemas.findReader(`${media}/schema`, findContentMark(place.schema))
     noteValue(bodyReader, untranslatedBody)
 
-    // The validator lists no fields of a body that has another media type than the declared one.
+    // The validator compares no body that has another media type than the declared one, so that `undeclared`
+    // lists none of its fields.
     const wasCompared = mediaTypeOf(exchange) === declaredType
     const isRefusal = status >= 400
     if (isRefusal && !wasCompared)
@@ -155,6 +157,7 @@ export class Witness {
    * headers and its body.
    */
   #readDelivery(arrival: Arrival): void {
+    // `name` is what the service calls the event, such as `paid`, and `event` what the contract calls it.
     const { delivery, name, event } = arrival
     const question = behaviour.events[event]?.question ?? EVENT_KINDS
     this.#sightings.add({ question, at: '/webhooks', of: 'value', seen: describeWord(name) })
@@ -166,11 +169,14 @@ export class Witness {
     this.#readDeliveryBody(`${pointer}/requestBody/content/application~1json/schema`, arrival)
   }
 
-  /** Counts what the body of a delivery shows where the contract only assumes something. */
+  /**
+   * Counts what the body of a delivery shows where the contract only assumes something. It reads the body as
+   * it was `received`, in the service's own words. If that has other places than the contract, such as `/kind` in
+   * place of `/type`, it reads the `body` that was rewritten to those of the contract.
+   */
   #readDeliveryBody(schemaPointer: string, { body, received }: Arrival): void {
     const noQuestionAround = undefined
     const reader = this.#schemas.findReader(schemaPointer, noQuestionAround)
-    // At places of its own, a service shows no value where the contract has it.
     const isAtDeclaredPlaces = stringAt(received, '/type') !== undefined
     noteValue(reader, isAtDeclaredPlaces ? received : body)
   }
