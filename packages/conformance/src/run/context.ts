@@ -53,6 +53,7 @@ function createSideBySide(isSlow: () => boolean): PlanContext['sideBySide'] {
   return async (items, work) => {
     const results: Awaited<ReturnType<typeof work>>[] = []
     for (const [i, item] of items.entries()) {
+      // Does the rest at once as soon as the service has become slow.
       if (isSlow()) return [...results, ...(await Promise.all(items.slice(i).map(work)))]
       results.push(await work(item))
     }
@@ -106,6 +107,8 @@ function findSender(exchange: Exchange, { identities, settings }: Session): Send
   const { other } = settings.options
   const owner = identities.findTokenOwner(authorization)
   if (owner !== undefined) return owner
+
+  // A token that a plan requested itself is none of the run's own: its identity is told by its ids.
   if (identity.customer !== undefined) return 'customer'
   const isOther = other && 'clientKey' in other && other.clientKey === identity.partner
   return isOther ? 'other' : 'partner'

@@ -12,6 +12,7 @@ export interface RefusedRequest {
  */
 export function createRefusedRequests() {
   const accepted = new Set<string>()
+  // By the name of a request: the status of its last refusal, as far as one is known.
   const lastStatuses = new Map<string, number | undefined>()
   return {
     /** Remembers whether a valid request was accepted this time, and else the status of its refusal. */

@@ -14,7 +14,7 @@ export function buildResult(
   refused: readonly RefusedRequest[],
   leftovers: readonly string[],
 ): Result {
-  // A request that was not sent explains why others could not be built.
+  // If some requests were not sent, the reasons of these are reported, and explain the others too.
   const untried = notSent.size > 0 ? [] : refused
   const notTried = untried.map(
     (each) =>
@@ -73,8 +73,8 @@ const OPTIONS_OF_TOKENS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Writes the end of a sentence that names the option which helps a valid request to be accepted; empty if
- * none is known to help.
+ * Writes the end of a sentence that names the option which helps a valid request to be accepted, such as
+ * ` (404): name a key that the service knows with --set checkKey/dict_key=KEY`; empty if none is known to help.
  */
 function describeHelpfulOption(
   { request, status }: RefusedRequest,
@@ -91,6 +91,7 @@ function describeHelpfulOption(
   const hint = describeOtherPayer(request) ?? HINTS[operation]
   if (hint === undefined) return ''
 
+  // Services refuse a payment to oneself.
   const statusOfRefusal = status === undefined ? '' : ` (${status})`
   const isOneself = CREATION_BY_PAYMENT[request] !== undefined && codePayers.isPayerReceiver
   const reason = isOneself

@@ -133,6 +133,7 @@ function openReceiver(
   listening: ReceiverOptions,
 ): Promise<Receiver> | undefined {
   const { receiverUrl, transport, url, target } = options
+  // With a transport of their own, tests run the service in this process.
   const isInProcess = transport !== undefined
   const isHere = target === 'sandbox' && (isInProcess || isOnThisMachine(new URL(url).hostname))
   if (receiverUrl === undefined && !isHere) return undefined
@@ -145,8 +146,9 @@ function openReceiver(
 }
 
 /**
- * Finds the people that the user names with `--set`: keys that may be looked up on a live service, and the
- * customer that the run may act as.
+ * Finds the people that the user names with `--set`: keys that may be looked up on a live service
+ * (`checkKey/dict_key=KEY`), and the customer that the run may act as (`impersonate/customer_id=ID`). The customer is
+ * undefined unless its user is named too.
  */
 function findNamedPeople(values: RequestValues): NamedPeople {
   const keys = Object.values(values).flatMap((ofOperation) => ofOperation['/dict_key'] ?? [])
@@ -160,8 +162,8 @@ function findNamedPeople(values: RequestValues): NamedPeople {
 }
 
 /**
- * Creates a function that runs work once the next request has been written, so that the service works
- * at the same time.
+ * Creates a function that runs work a moment later: the rules read a response only after the plan has
+ * written its next request, so that the service works at the same time.
  *
  * @param onError Receives what the work throws, which nobody else awaits.
  */

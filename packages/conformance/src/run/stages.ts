@@ -72,18 +72,22 @@ interface Circumstances {
 }
 
 /**
- * Chooses the plans to run next, all at the same time: the first one, and those directly after it that may
- * run beside it. Plans that mostly wait may do so if the clock cannot be moved, and plans that read no
- * records of others while the service is slow.
+ * Chooses the plans to run next, all at the same time: the first one and, if it may run beside others, those
+ * directly after it with the same word in `beside`.
+ *
+ * Plans with `waits` mostly wait. They run beside each other unless the clock of the service can be moved, since
+ * they then need not wait. Plans with `edits` read no records that others change, and run beside each other while
+ * the service is slow.
  */
 export function chooseNextStage(
   plans: readonly Plan[],
   { isSlow, isClockMoved }: Circumstances,
 ): readonly Plan[] {
   const [first] = plans
-  // The other plans with neighbours mostly wait.
-  const mayRunBeside = first?.beside === 'edits' ? isSlow : !isClockMoved
-  if (first?.beside === undefined || !mayRunBeside) return plans.slice(0, 1)
+  if (first?.beside === undefined) return plans.slice(0, 1)
+
+  const mayRunBeside = first.beside === 'edits' ? isSlow : !isClockMoved
+  if (!mayRunBeside) return plans.slice(0, 1)
 
   const firstOther = plans.findIndex(({ beside }) => beside !== first.beside)
   return plans.slice(0, firstOther === -1 ? plans.length : firstOther)
