@@ -100,10 +100,10 @@ export class CreatedRecords {
    */
   async endAll(endRecord: EndRecord): Promise<readonly string[]> {
     const newestFirst = [...this.#records].reverse()
-    // All workers take from one iterator, so that each record is ended once.
     const records = newestFirst.values()
     let endsWithoutResponse = 0
 
+    // Eight of these run at once. All take from one iterator, so that each record is ended once.
     const endNextRecords = async (): Promise<void> => {
       for (const [id, record] of records) {
         // A service that has stopped responding is asked no more.
@@ -121,13 +121,14 @@ export class CreatedRecords {
   }
 
   /**
-   * Notes the response to the request that ends a record. The record is forgotten if it is gone or stays for
-   * good, and is kept for another try otherwise. The first 404 may only be a lagging read.
+   * Notes the response to the request that ends a record. The record is forgotten if it is gone, or if the service
+   * has refused to end it, and is then left over. Otherwise it is kept for another try.
    */
   #noteEnd(id: string, record: Created, status: number): void {
     // No response, a rate limit or an error of the service: the record may still be there.
     if (status === 0 || status === 429 || status >= 500) return
 
+    // A service that lags may return 404 for a new record, so that only the second 404 counts.
     const isFirstMiss = status === 404 && !this.#missingRecords.has(id)
     if (isFirstMiss) {
       this.#missingRecords.add(id)

@@ -45,6 +45,7 @@ export async function findUser(call: Call, by?: Sender): Promise<FoundUser | und
     const user = { user_id, shown: sortActiveFirst(json) }
     firstUser ??= user
 
+    // An active customer, if the user has one.
     const customer = valueAt(user.shown, '/customers/0')
     if (customer === undefined) continue
     firstWithCustomer ??= user

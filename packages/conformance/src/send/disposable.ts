@@ -19,8 +19,10 @@ const TIMEOUT_MS = 10_000
 
 /**
  * Creates a transport that sends changes, and so payments, only while the service says that it is a sandbox
- * or a mock. Another service may listen on the same port later. A gateway may send changes to
- * another service than the question, so the service must also have issued each access token.
+ * or a mock. It asks before each change, since another service may listen on the same port by then.
+ *
+ * A gateway may send changes to another service than the question. So the sandbox or mock must also say that it
+ * has issued each access token of the run; otherwise, the run ends.
  *
  * @throws {CannotRun} if the service is neither now, or does not respond
  */
@@ -30,7 +32,10 @@ export async function createDisposableTransport(
 ): Promise<Transport> {
   let asking: Promise<string | undefined> | undefined
 
-  /** Asks for an objection to sending changes; undefined if there is none. */
+  /**
+   * Asks the service whether it is a sandbox or a mock. Returns an objection to sending changes in words,
+   * such as `pay.example is not known to be a sandbox …`; undefined if there is none.
+   */
   function askOnce(signal: AbortSignal, token?: string): Promise<string | undefined> {
     const get: Get = (path, headers) => transport({ method: 'GET', path, headers }, signal)
     return findObjection(url, { kind, isRemoteAllowed, token, get })

@@ -88,6 +88,7 @@ export function createGuard(contract: Contract, options: GuardOptions) {
     if (id === 'impersonate') return findForbiddenImpersonationReason(found, request, named)
     if (HARMLESS.has(id)) return undefined
 
+    // A change of a record, such as `DELETE /webhooks/{id}`.
     const idsInPath = Object.values(parameters)
     if (idsInPath.length > 0) {
       const areOfThisRun = idsInPath.every((record) => created.has(record))
@@ -95,6 +96,7 @@ export function createGuard(contract: Contract, options: GuardOptions) {
       return 'not sent: on a live service, only records of this run may be changed'
     }
 
+    // A creation, such as `POST /webhooks`.
     if (ENDS[id] === undefined) return 'not sent: its effect on a live service could not be undone'
     if (isFull()) return 'not sent: the limit of created records on a live service is reached'
     return undefined
@@ -115,7 +117,7 @@ export function createGuard(contract: Contract, options: GuardOptions) {
 
       const match = find(request)
       if (!match) return 'not sent: on a live service, it may match an operation that is not known'
-      // A body that is no JSON changes nothing.
+      // The body `{`, which plans send to see how it is refused, is no JSON and so changes nothing.
       const isUnreadable = request.method === 'POST' && request.body === UNREADABLE
       return isUnreadable ? undefined : findForbiddenChangeReason(match, request)
     },
@@ -127,7 +129,9 @@ export function createGuard(contract: Contract, options: GuardOptions) {
     },
     /**
      * Learns from the response to a request which records this run has created and ended, and how many
-     * creations count towards the limit. Without a response, a record may have been created.
+     * creations count towards the limits: of records that exist at the same time, and of all creations.
+     *
+     * @param status 0 if no response arrived.
      */
     end(request: SentRequest, status: number, json: unknown): void {
       const record = findNamedRecord(request)
@@ -175,8 +179,8 @@ function findForbiddenImpersonationReason(
 }
 
 /**
- * Whether a field of a request is missing or invalid. It then cannot name a person, so that the service
- * only gets to refuse it.
+ * Whether a field of a request names nobody, because it is missing or invalid, such as
+ * `{ dict_key: 'no key' }`. The service can then only refuse the request.
  */
 function isOfNobody(
   { operation }: OperationMatch,
@@ -246,7 +250,8 @@ function findForbiddenPaymentReason(
   if (maxAmount === undefined) return 'not sent: payments on a live service need --allow-payments'
   const tooMuch = `not sent: the payment is above ${maxAmount}`
 
-  // In a body with two amounts, a service may read another one of them than we do.
+  // In `{"amount":"1.00","amount":"900.00"}`, a service may read another amount than we do. Parsed and written again,
+  // such a body has only one of them, and so is another text.
   const sent = parsedJson(body)
   const hasEachFieldOnce = JSON.stringify(fieldsOf(sent)) === body
   if (!hasEachFieldOnce) return tooMuch

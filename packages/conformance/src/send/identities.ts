@@ -88,8 +88,8 @@ export function createIdentities(options: IdentityOptions, call: Call) {
   }
 
   /**
-   * Finds out in which other scheme than Bearer the service takes its tokens, by a read in each: the one that
-   * the response with the token names as its type, then none.
+   * Finds out in which other scheme than Bearer the service takes its tokens, by a read in each: `Token x` if the
+   * response with the token names the type `Token`, then `x` alone. Learns nothing if no read is accepted.
    */
   async function searchScheme(): Promise<void> {
     const { form } = options
@@ -129,8 +129,9 @@ export function createIdentities(options: IdentityOptions, call: Call) {
     /** Whether the run has the credentials of this partner. */
     has: (by: 'partner' | 'other') => options[by] !== undefined,
     /**
-     * Chooses the identity that sends an operation of another one: who pays, and, where the service takes only
-     * tokens of customers, a substitute of the partner.
+     * Chooses the identity that sends a request in place of the one that the plan names. For a customer that pays,
+     * it may be another payer. For a partner, where the service takes only tokens of customers for an operation,
+     * it is the substitute: a customer of that partner.
      */
     chooseActor(sender: Sender, operation: Operation): Sender {
       const by = resolvePayer(sender)
@@ -160,6 +161,7 @@ export function createIdentities(options: IdentityOptions, call: Call) {
      * nothing, if the service issues no token for it.
      */
     async letPay(payer: OtherPayer | undefined): Promise<boolean> {
+      // Another customer of the partner gets a token of its own here. The other partner signs in as usual.
       if (typeof payer === 'object') {
         const outcome = await impersonateCustomer(payer, call)
         const header = readBearerHeader(outcome)
@@ -224,13 +226,14 @@ export function createIdentities(options: IdentityOptions, call: Call) {
       const isIssuedByRun = refused !== undefined && identityByHeader.has(refused)
       if (!isNamed || !isIssuedByRun) return undefined
 
-      // The first caller renews the token for all: a service may end a session when its owner signs
-      // in again.
+      // Of several requests that are refused at once, the first caller renews the token for all: a service may
+      // end a session when its owner signs in again. The others find another sign-in than they waited for.
       const signIn = signIns.get(by)
       const isLatestRefused = readBearerHeader(await signIn) === refused
       const isFirstCaller = signIns.get(by) === signIn
       if (isLatestRefused && isFirstCaller) signIns.delete(by)
 
+      // Signs in again if the sign-in was deleted above.
       const header = await findBearerHeader(by)
       return header === refused ? undefined : header
     },

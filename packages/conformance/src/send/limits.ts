@@ -29,7 +29,8 @@ const MAX_WAIT_MS = 60_000
 const MAX_TOTAL_WAIT_MS = 300_000
 
 /**
- * When requests may be sent: by a rate, and after a 429 as the service asks.
+ * Creates the limit of when requests may be sent: by a rate, and after a 429 as the service asks. Each request
+ * waits for its `turn`. After a 429 with `retry-after: 2`, `putOff` lets no request go for two seconds.
  *
  * @param perSecond Requests per second, evenly spaced. Default: any number.
  */
@@ -62,7 +63,8 @@ export function createRateLimit(perSecond?: number, { now, sleep }: Timer = REAL
       const waitMs = retryAfterMs(headers['retry-after'], now())
       if (waitMs > MAX_WAIT_MS) return false
 
-      // Another 429 may have put off all requests already, and only what comes on top counts.
+      // Another 429 may have put off all requests already. Only what this one adds counts: after one of two
+      // seconds, one of five seconds at the same time adds three.
       const alreadyUntil = Math.max(now(), putOffUntil)
       const newUntil = Math.max(now() + waitMs, alreadyUntil)
       const addedMs = newUntil - alreadyUntil

@@ -37,6 +37,7 @@ async function findOwnService(transport: Transport, url: URL): Promise<OwnServic
 async function isOwnService(kind: OwnService, transport: Transport, url: URL): Promise<boolean> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const get: Get = (path, headers) => transport({ method: 'GET', path, headers }, signal)
+  // An objection is a sentence that says why the service is not shown to be this one.
   const asking = findObjection(url, { kind, isRemoteAllowed: true, mayBeOlder: true, get })
   const objection = await asking.catch(() => 'it does not respond')
   return objection === undefined

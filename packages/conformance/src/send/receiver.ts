@@ -133,7 +133,10 @@ function readInboxPath({ url = '' }: IncomingMessage): { path: string; id: strin
   return { path, id }
 }
 
-/** Creates an empty inbox, and the function that adds a delivery to it. */
+/**
+ * Creates an empty inbox, and the function that adds a delivery to it. `inbox.waitFor(test)` returns the first
+ * delivery that passes the test, of those that arrived or are still to come; undefined after `timeoutMs`.
+ */
 function createInbox(
   url: string,
   { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },

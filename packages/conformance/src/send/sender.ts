@@ -152,7 +152,9 @@ export function createSend(options: SendOptions) {
   ): Promise<Outcome> {
     const header = await identities.authorization(by, operation)
     const outcome = await sendInScheme(by, operation, () => attempt(header))
-    if (outcome.status !== 401 || refusingOperations.has(operation.id)) return outcome
+    if (outcome.status !== 401) return outcome
+    // A new token did not help before.
+    if (refusingOperations.has(operation.id)) return outcome
 
     const newHeader = await identities.renewHeader(by, header)
     if (newHeader === undefined) return outcome
@@ -164,8 +166,9 @@ export function createSend(options: SendOptions) {
   }
 
   /**
-   * Sends a request, and again after a 401 if the service, which has refused every token so far, takes them
-   * in another scheme than Bearer. Returns the last outcome.
+   * Sends a request. If the service refuses it with 401, and has not accepted any token so far, it may take
+   * tokens in another scheme than Bearer, such as `Token x`. If it does, sends the request again in that scheme.
+   * Returns the last outcome.
    */
   async function sendInScheme(
     by: Sender,
@@ -174,6 +177,7 @@ export function createSend(options: SendOptions) {
   ): Promise<Outcome> {
     const schemeBefore = form.tokenScheme
     const outcome = await attempt()
+    // Once a token was accepted, the scheme is right, and so it is for a request without a token of the run.
     const isOfToken = typeof by === 'string' && operation.scheme === 'bearer'
     if (!isOfToken || hasWorkingToken) return outcome
 
@@ -205,7 +209,8 @@ export function createSend(options: SendOptions) {
       const mayWaitForBusy = isBusy(request, outcome) && retries < MAX_RETRIES_IF_BUSY
       const mustWait = status === 429 || mayWaitForBusy
       if (!response || !mustWait) break
-      // Not if the service asks for too long a wait.
+
+      // False if the service asks for too long a wait. The wait itself is in the next turn.
       const willWait = rateLimit.putOff(response)
       if (!willWait) break
       outcome = await sendInTurn(request, intent)
@@ -280,7 +285,8 @@ interface Received {
 
 /**
  * Sends a request, adds it to the history, whether a response arrives or not, and returns its outcome.
- * Status 0 means that no response arrived.
+ * Status 0 means that no response arrived. The history is told of the request before it is sent, and holds back
+ * the events that complete after that until the exchange is added or forgotten.
  */
 async function sendAndRecord(
   request: SentRequest,

@@ -34,6 +34,7 @@ export function httpTransport(
   idleMs = IDLE_MS,
 ): { readonly transport: Transport; close(): Promise<void> } {
   const { Agent, request } = protocol === 'https:' ? https : http
+  // `reusing` sends over connections that stay open, and `opening` opens one for each request.
   const options = { maxSockets: MAX_CONCURRENT, timeout: idleMs }
   const reusing = new Agent({ ...options, keepAlive: true })
   const opening = new Agent({ ...options, keepAlive: false })
@@ -57,7 +58,7 @@ export function httpTransport(
       const [response] = (await responded) as [IncomingMessage]
       return response
     } catch (error) {
-      // A service may close a connection after a response without saying so.
+      // A service may close a connection after a response without saying so. Then a new one is opened.
       const wasClosed = sent.reusedSocket && !signal.aborted
       if (!wasClosed) throw error
       return sendBy(opening, sentRequest, signal)
@@ -197,6 +198,7 @@ function withTimeout(transport: Transport, ms: number): Transport {
     try {
       return await Promise.race([ended, transport(request, ending.signal)])
     } catch (error) {
+      // An aborted transport may throw its own error first: the reason of the end is thrown in its place.
       throw ending.signal.aborted ? ending.signal.reason : error
     } finally {
       clearTimeout(timer)
