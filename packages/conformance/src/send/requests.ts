@@ -69,8 +69,8 @@ export function toServiceInput(operation: Operation, input: Input, form: Service
 
 /**
  * Builds the HTTP request of an operation from its input, which has the ids, the query, the body and the
- * headers. `method` and `at` of the input replace those of the operation. A string is sent as it is, any
- * other body as JSON.
+ * headers. `method` and `pathAndQuery` of the input replace those of the operation. A string is sent as it is,
+ * any other body as JSON.
  */
 export function buildRequest(
   operation: Operation,
