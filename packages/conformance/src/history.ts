@@ -174,7 +174,8 @@ export function createHistory(
 
   /**
    * Passes one event to `read`. An exchange is passed with all others that were on their way at the same
-   * time, since none of them happened clearly before it.
+   * time (`beside`), since none of them happened clearly before it. They are among those that were passed
+   * shortly before, and those that wait.
    */
   function pass(event: Recorded): void {
     if (event.type !== 'exchange') {
@@ -201,6 +202,7 @@ export function createHistory(
     if (hasPassed) forgetOldExchanges()
   }
 
+  /** Whether it is the turn of an event: it was complete before each pending request was sent, or too many wait. */
   function canPass(event: Recorded): boolean {
     const isInOrder = event.completeAt <= findOldestPending()
     const doTooManyWait = waiting.length > MAX_WAITING
@@ -240,6 +242,7 @@ export function createHistory(
     /** Adds an event, which is passed on when it is its turn. */
     add(event: Recorded): void {
       if (event.type === 'exchange') endPending(event.sentAt)
+      // Behind the events that were complete before it.
       const index = waiting.findLastIndex((earlier) => earlier.completeAt <= event.completeAt)
       waiting.splice(index + 1, 0, event)
       postpone(passOn)

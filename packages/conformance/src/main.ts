@@ -54,6 +54,7 @@ export async function main(
       version: packageJson.version,
       toSettings,
     })
+    // The exit code of `--help` and the like, after which there is nothing to do.
     if (typeof checkArguments === 'number') return checkArguments
 
     const { flags, given } = checkArguments
@@ -75,6 +76,7 @@ export async function main(
   }
 }
 
+/** Creates the options of all reports from the flags: what fails the run, where the contract is, and so on. */
 function createReportOptions(
   mode: Exclude<Mode, 'list-rules'>,
   flags: Flags,
@@ -140,6 +142,7 @@ function describeFailure(error: unknown): string {
   return `The checker itself failed: ${message.split('\n', 1)[0]}. Report it with the options that were given.`
 }
 
+/** Writes why a check could not run as a sentence, with advice if the service cannot be reached. */
 function describeWhyNotRun(reason: string): string {
   const isSentence = /[.?!]$/.test(reason)
   const sentence = `The check could not run: ${isSentence ? reason : `${reason}.`}`

@@ -128,6 +128,7 @@ export function validateOptions<Options extends object>(
       throw new TypeError(
         `${name} has no option "${option}"; it has ${Object.keys(expected).join(', ')}`,
       )
+    // `what` is the words for a valid value in a message: `seed must be an integer from 0 to …`.
     const [what, isValid] = expected[option as keyof Options]
     if (value !== undefined && !isValid(value)) throw new TypeError(`${option} must be ${what}`)
   }
@@ -210,7 +211,11 @@ function oneOf(...words: readonly string[]): Expected {
   return [words.join(', '), (value) => typeof value === 'string' && words.includes(value)]
 }
 
-/** @param words Default: any. */
+/**
+ * Expects a list of words, at least one. Returns the words for messages, and the test.
+ *
+ * @param words The words that it may have. Default: any.
+ */
 function listOf(what: string, words?: readonly string[]): Expected {
   function isAllowed(item: unknown): boolean {
     return words === undefined ? isText(item) : words.includes(String(item))
@@ -240,6 +245,7 @@ function isHttp(value: unknown): boolean {
   return protocol === 'http:' || protocol === 'https:'
 }
 
+/** Whether a value is a URL of HTTP without credentials, query and fragment. */
 function isBaseUrl(value: unknown): boolean {
   if (!isHttp(value)) return false
   const { username, password, search, hash } = new URL(String(value))

@@ -63,6 +63,7 @@ function mapFlagsToOptions(flags: Flags): Partial<CheckOptions> {
   const options: Record<string, unknown> = {}
   for (const [name, { sets }] of OPTION_ROWS) {
     if (sets === undefined) continue
+    // `receiver-port` is `flags.receiverPort`.
     const value = flags[valueName(name) as keyof Flags]
     if (value !== undefined) options[sets] = value
   }

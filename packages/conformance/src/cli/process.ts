@@ -63,6 +63,7 @@ export async function interruptible<T>(
     for (const [name, handler] of handlers) process.off(name, handler)
   }
 
+  // `SIGINT` with its reason, `Ctrl-C`, and `SIGTERM`.
   for (const [name, [reason]] of Object.entries(INTERRUPTIONS)) {
     handlers.set(name, () => {
       removeHandlers()

@@ -83,6 +83,7 @@ const OPERATION_POINTER_VALUE = /^([^/=]+)(\/[^=]*?)(:?=)(.*)$/s
 /** What an item of `--set` must be. */
 const SET_FORM = 'It must be OPERATION/POINTER=TEXT or OPERATION/POINTER:=JSON.'
 
+/** Parses the JSON after `:=`, such as `true`. Throws with the form of `--set` if it is none. */
 function parseSetJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -143,7 +143,7 @@ function readRefusalForm(document: object) {
   const [mediaType = 'application/problem+json'] = Object.keys(content)
   const schema = resolveReference(document, fieldsOf(content[mediaType]).schema)
   const header = resolveReference(document, fieldsOf(response.headers)['x-request-id'])
-  // Without a schema, each field counts as required.
+  // Without a schema, each field counts as required, as the header does without a declaration.
   const requires = (field: string) => !schema || listItems(schema.required).includes(field)
   return {
     mediaType: mediaType.toLowerCase(),

@@ -56,7 +56,10 @@ function requireTransition(resource: string, action: string): StateChange {
   throw new Error(`spec/behaviour declares no transition "${action}" of ${resource}; add one`)
 }
 
-/** Finds the event of a transition for one receiver. */
+/**
+ * Finds the event of a transition for one receiver: the `owner` of the record, such as the partner that sent a
+ * transfer, or the `beneficiary`, whom it credits. Throws if spec/behaviour declares none.
+ */
 function requireEvent({ to, events }: StateChange, receiver: 'owner' | 'beneficiary'): string {
   const event = events.find((name) => findReceiver(name) === receiver)
   if (event === undefined)
