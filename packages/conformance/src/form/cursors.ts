@@ -1,7 +1,10 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { leavesOf, withValue } from '../contract/json.ts'
 
-/** Reads the cursor in a value: a string, a number, or the parameter `cursor` of a URL, such as `/list?cursor=c2`. */
+/**
+ * Reads the cursor in a value: a string, a number, or the parameter `cursor` of a URL, such as `/list?cursor=c2`.
+ * Undefined for any other value, an empty string, and a URL without it.
+ */
 export function readCursor(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value)
   if (typeof value !== 'string' || value === '') return undefined

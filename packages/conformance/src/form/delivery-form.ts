@@ -342,9 +342,12 @@ function isFitting(
   deliveries: readonly ForeignDelivery[],
   context: ReadingContext,
 ): boolean {
-  const possible = deliveries.filter(
-    (delivery) => delivery.possibleEvents.has(event) && !showsOtherState(event, delivery, context),
-  )
+  const possible: ForeignDelivery[] = []
+  for (const delivery of deliveries) {
+    const isPossible = delivery.possibleEvents.has(event)
+    if (isPossible && !showsOtherState(event, delivery, context)) possible.push(delivery)
+  }
+  // Not all of them: some may be wrong.
   const areMostPossible = possible.length >= MIN_FITTING_PART * deliveries.length
   return areMostPossible && hasMatchingTransferEnd(event, deliveries, context.places.record)
 }

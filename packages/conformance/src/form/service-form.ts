@@ -176,6 +176,7 @@ export class ServiceForm {
   relearnPlace(learned: Omit<Learned, 'isGiven'>): void {
     const before = this.#learned.get(learned.name)
     const isOtherPlace = before?.isGiven === false && before.value !== learned.value
+    // `learnPlace` would keep what is known.
     if (isOtherPlace) this.#learned.delete(learned.name)
     this.learnPlace(learned)
   }
@@ -429,6 +430,7 @@ function swapSchemes(scheme: string, one: string, other: string): string {
   if (scheme === one) return other
   if (scheme === other) return one
 
+  // Written in other letters, such as `BEARER` or `bearer`.
   const small = scheme.toLowerCase()
   const isSmall = scheme === small
   if (small === one.toLowerCase()) return isSmall ? other.toLowerCase() : other
@@ -446,7 +448,10 @@ function buildTokenName({ id, resource = id }: Pick<Operation, 'id' | 'resource'
   return `token/${resource}`
 }
 
-/** Finds the question about the words of a field: that of its states, or of the field itself. */
+/**
+ * Finds the open question about the words of a field, which the source document does not list: that of the states
+ * of a record, or else that of the record itself.
+ */
 function findWordQuestion({ name, resource }: Kind, field: string): string {
   const [state] = Object.values(resource.states ?? {})
   if (field === 'status' && state?.question !== undefined) return state.question

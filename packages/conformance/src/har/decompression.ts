@@ -6,7 +6,7 @@ export type Decompress = (decode: () => Uint8Array | undefined) => Uint8Array | 
 
 /** Bytes of all decompressed bodies of a recording. Most recorders decompress bodies themselves. */
 const MAX_TOTAL_BYTES = 20_000_000
-/** The bytes that a broken body counts for, since nobody knows how many were decompressed. */
+/** The bytes that a broken body counts for. */
 const BROKEN_BODY_BYTES = 2_000_000
 
 /**
@@ -22,6 +22,7 @@ export function createDecompressor(): Decompress {
       totalBytes += bytes?.length ?? 0
       return bytes
     } catch {
+      // Nobody knows how many bytes were decompressed before it broke.
       totalBytes += BROKEN_BODY_BYTES
       return undefined
     }

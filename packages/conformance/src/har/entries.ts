@@ -68,7 +68,12 @@ export function readEntry(entry: unknown, { method, url }: RequestHead, tools: B
   }
 }
 
-/** @param hasArrived Whether the service responded, as far as the recorder says. */
+/**
+ * Names what is known of a response: it was `recorded`, or it arrived and its `body` is `missing`, or it is
+ * `unknown` whether the service responded.
+ *
+ * @param hasArrived Whether the service responded, as far as the recorder says.
+ */
 export function nameResponseState(
   response: ReceivedResponse | undefined,
   hasArrived: boolean,
@@ -152,12 +157,16 @@ function isFromElsewhere(entry: unknown, method: string, status: number): boolea
 
 /** Whether a field of the recorder says that a cache, the browser or a service worker responded. */
 function isMarkedByRecorder(entry: unknown): boolean {
+  // Chromium and others: `_fromCache: 'disk'`.
   for (const name of CACHE_MARKS) {
     if (readRecorderField(entry, name).some(isMark)) return true
   }
+
+  // WebKit: `_fetchType: 'Disk Cache'`.
   const fetchTypes = readRecorderField(entry, '_fetchType')
   if (fetchTypes.some((type) => FETCH_TYPES.has(type))) return true
 
+  // A service worker that did not ask the service: `_serviceWorkerResponseSource: 'cache-storage'`.
   const workerSources = readRecorderField(entry, '_serviceWorkerResponseSource')
   return workerSources.some((source) => WORKER_SOURCES.has(source))
 }

@@ -81,6 +81,7 @@ function chooseLater(one: JoinedExchange, other: JoinedExchange | undefined): Jo
   return other && other.position > one.position ? other : one
 }
 
+/** Adds an exchange to those whose response has the same text. */
 function addExchange(
   exchangesByText: ExchangesByText,
   text: string,
@@ -170,6 +171,7 @@ function isCopy(one: Entry, other: Entry): boolean {
   return isSameStart && one.startedDateTime !== undefined
 }
 
+/** Whether the requests of two entries are equal, as far as their bodies were recorded. */
 function isSameRequest(one: Entry, other: Entry): boolean {
   if (one.method !== other.method || one.url !== other.url) return false
 
