@@ -51,6 +51,8 @@ export function createReader(options: ReadOptions) {
   /**
    * Reads the next event of the history: rules judge it, and the model remembers what it shows. After the
    * reset of a sandbox, all that the model remembers is void.
+   *
+   * @param placed The event and, if it is an exchange, those that were on their way at the same time (`beside`).
    */
   function readEvent({ event, beside }: Placed): void {
     switch (event.type) {

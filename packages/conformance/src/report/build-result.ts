@@ -52,6 +52,7 @@ export function createResultBuilder(options: BuilderOptions) {
   let ownService: OwnService | undefined
   const reader = createReader({
     ...options,
+    /** Counts an exchange and what it shows, before the rules read it. */
     onExchange(exchange) {
       requests++
       ownService ??= findOwnServiceByHeader(exchange.response?.headers.server)

@@ -157,6 +157,9 @@ export function createReports({ questions, document }: Pick<Contract, 'questions
      * have come too early after a write. A look is such a read. Returns the earlier look if the rules
      * now pass, so that it was indeed too early; else undefined.
      *
+     * Such as a list that does not show a webhook which was just created: this look waits. If the next look at the
+     * list shows the webhook, the first one is returned.
+     *
      * @param read Lets the rules read the exchange.
      */
     lookAgain(exchange: Exchange, read: () => void): Look | undefined {

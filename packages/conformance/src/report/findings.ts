@@ -108,7 +108,10 @@ function limitList(texts: readonly string[], limit: number): string[] {
   return listed
 }
 
-/** Builds the command that checks for a group of findings again. */
+/**
+ * Builds the command that checks for a group of findings again. Without an operation if the group is of several;
+ * undefined if this report shows no commands.
+ */
 export function buildRepeatCommand(
   { first, operations }: Group,
   { repeat }: ReportOptions,

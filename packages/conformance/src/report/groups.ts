@@ -81,7 +81,7 @@ function rankChapter(group: Group): number {
   return CHAPTERS.findIndex(({ id }) => id === chapter)
 }
 
-/** By chapter and severity, and what concerns more operations first. */
+/** Compares two groups: by their chapter, then their severity, then the one of more operations first. */
 function byConsequence(one: Group, other: Group): number {
   return (
     rankChapter(one) - rankChapter(other) ||
@@ -113,6 +113,7 @@ export function mostSevere(groups: readonly Group[], limit: number): Group[] {
  * second one of any rule: `money`, `paging`, `money` and not `money`, `money`, `paging`.
  */
 function sortInTurns(groups: readonly Group[]): Group[] {
+  // The first group of a rule has turn 0, the second one 1.
   const turns = numberGroupsOfRules(groups)
   const turnOf = (group: Group) => turns.get(group) ?? 0
   return groups.toSorted(
@@ -181,7 +182,7 @@ function isPointer(place: string): boolean {
   return /^(\/\w+)+$/.test(place)
 }
 
-/** `createTransfer 201 at /amount (2 cases)` */
+/** Writes where findings occurred: `createTransfer 201 at /amount (2 cases)`. Places above a limit are only counted. */
 function describeOccurrence({ operation, statuses, places, cases }: Occurrence): string {
   const response = `${operation} ${statuses.join(', ')}`
   const caseCount = `(${count(cases, 'case')})`

@@ -199,7 +199,7 @@ function renderDetails(group: Group, options: ReportOptions): Markup[] {
   })
 }
 
-/** Such as `lists-whole · 3 operations · 4 findings`. */
+/** Writes what stands below the message of a group: `lists-whole · 3 operations · 4 findings`. */
 function writeSubtitle({ first, findings, operations }: Group): string {
   const parts = [first.rule]
   if (operations.length > 1) parts.push(count(operations.length, 'operation'))

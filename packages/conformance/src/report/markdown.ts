@@ -119,7 +119,7 @@ function renderLinkToRule(rule: string, options: ReportOptions): string {
   return url ? `<a href="${encodeURI(url)}">${escapeText(rule)}</a>` : escapeText(rule)
 }
 
-/** Such as `🔴 critical failure: lists-whole, listUsers: The list leaves out 2 records.` */
+/** Renders the title of a group: `🔴 critical failure: lists-whole, listUsers: The list leaves out 2 records.` */
 function renderTitle({ first, operations }: Group, options: ReportOptions): string {
   const { rule, kind, severity, message } = first
   const sign = isFailing(first, options) ? '🔴' : '🟡'

@@ -7,6 +7,9 @@ import { visible } from './text.ts'
  * statements by the rules that had them, the findings, and what was seen how often, masked. `pnpm
  * answer` reads it.
  *
+ * An open question is something that the source document leaves open, such as `paging`. Its statements are the
+ * parts of the contract's assumption, such as `order`; `unsettled` are those that nothing has shown.
+ *
  * @example
  * writeFileSync('evidence.json', renderEvidence(result, { evidence: 'run' }))
  */

@@ -77,7 +77,11 @@ export class SchemaReaders {
     return this.followReference(this.#findPlace(schema.$ref.slice(1), wholeMark(schema) ?? around))
   }
 
-  /** Finds the reader of a schema, which is created once. */
+  /**
+   * Finds the reader of a schema, which is created once.
+   *
+   * @param around The open question about what is around the schema; undefined if that is a fact.
+   */
   findReader(pointer: string, around: string | undefined): Reader {
     const key = `${around} ${pointer}`
     const reader = this.#readers.get(key) ?? this.#createReader(this.#findPlace(pointer, around))
@@ -96,6 +100,7 @@ export class SchemaReaders {
     // The open question about the whole schema holds for its parts too.
     const around = wholeMark(schema) ?? place.around
     const findPart = (partPointer: string) => this.findReader(partPointer, around)
+    // The parts of a keyword with a list: `/components/schemas/Transfer/allOf/0` and so on.
     const findParts = (keyword: string) =>
       listItems(schema[keyword]).map((_, i) => findPart(`${pointer}/${keyword}/${i}`))
 

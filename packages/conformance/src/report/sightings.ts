@@ -171,7 +171,10 @@ function describeRandom(text: string): string | undefined {
 /** A shorter run of hexadecimal digits may be a word. */
 const MIN_HEX_LENGTH = 8
 
-/** The kind of the characters of a run. */
+/**
+ * The kind of the characters of a run: `9` for digits, `h` for hexadecimal digits, `a` for small letters, `A` for
+ * capitals, and `x` for a mixture.
+ */
 function classifyRun(run: string): string {
   if (/^\d+$/.test(run)) return '9'
   if (run.length >= MIN_HEX_LENGTH && /^[\da-f]+$/.test(run)) return 'h'

@@ -27,6 +27,7 @@ export function judgeQuestion(
 ): Pick<Verdict, 'verdict' | 'seen' | 'exercised' | 'statements' | 'unsettled'> {
   const statements = listCases(question, casesByStatement)
   const exercised = statements.reduce((sum, { passed, failed }) => sum + passed + failed, 0)
+  // A case of a statement that rules can settle, such as `paging/order`. Other cases prove too little.
   const hasSettlingCase = statements.some(({ statement }) =>
     isSettling(question, statement, settles),
   )
@@ -45,7 +46,7 @@ export function judgeQuestion(
   return { verdict, seen: undefined, ...counts }
 }
 
-/** Lists the cases of a question, by its statements and the rules that had them. */
+/** Lists the cases of a question, by its statements and the rules that had them: of `paging`, those of `paging/order`. */
 function listCases(
   question: string,
   casesByStatement: VerdictBasis['casesByStatement'],

@@ -39,6 +39,7 @@ export class Witness {
     const { operation, response, status } = exchange
     if (!operation || !response || exchange.responder === 'gateway') return
 
+    // What refusals look like is one open question, so that all that they show is counted for it.
     const pointer = `${operation.declaration.pointer}/responses`
     const isRefusal = status >= 400
     if (isRefusal)
@@ -54,8 +55,9 @@ export class Witness {
     this.#readBody(place, declaredType, exchange)
   }
 
-  /** Notes the media type of a response, where that is no fact. */
+  /** Notes the media type of a response, unless the contract declares it as a fact. */
   #readMediaType({ pointer, schema }: Place, exchange: Exchange): void {
+    // The open question about all of the response; undefined if it is a fact.
     const isRefusal = exchange.status >= 400
     const question = isRefusal ? REFUSALS : wholeMark(schema)
     const mediaType = mediaTypeOf(exchange)
@@ -189,6 +191,7 @@ export class Witness {
   #readDeliveryHeaders(parameters: string, headers: RecordedDelivery['headers']): void {
     for (const [i] of listItems(valueAt(this.#document, parameters)).entries()) {
       const { pointer: at, schema } = this.#schemas.findTarget(`${parameters}/${i}`)
+      // The open question about all of the header; undefined if it is a fact.
       const question = wholeMark(schema)
       const seen = headers[String(schema.name)] === undefined ? 'absent' : 'present'
       if (question !== undefined) this.#sightings.add({ question, at, of: 'presence', seen })

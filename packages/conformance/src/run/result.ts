@@ -26,7 +26,7 @@ export function buildResult(
     leftovers,
     notSent: [...notSent, ...notTried],
     wanted: settings.plans.flatMap(({ wants }) => wants),
-    // A valid request that was never accepted leaves open whether the rule holds.
+    // A valid request that was never accepted leaves open whether this rule holds.
     inconclusive: untried.length > 0 ? ['requests-accepted'] : [],
     ...findInterruption(signal, limitedOperations),
   })

@@ -36,6 +36,7 @@ export function createSettings(options: RunOptions) {
   const contract = readContract(options.contract)
   const declared = new Set(contract.operations.map(({ id }) => id))
   requireDeclared(declared, operations ?? [])
+  // Such as `checkKey`, whose values are for requests, and `webhook` or `list`, which are of the form of the service.
   const valuesByName = Object.entries(values)
   const requestValues = Object.fromEntries(valuesByName.filter(([name]) => !isOfForm(name)))
   const formValues = Object.fromEntries(valuesByName.filter(([name]) => isOfForm(name)))
