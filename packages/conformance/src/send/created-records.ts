@@ -53,6 +53,7 @@ export class CreatedRecords {
     const createdId = stringAt(json, '/id')
     if (!end || createdId === undefined) return
 
+    // The name of the id in a path such as `/partner/webhook/{webhook_id}`.
     const [parameter = 'id'] = /(?<=\{)\w+/.exec(end.path) ?? []
     this.#records.set(createdId, {
       end,
@@ -82,6 +83,7 @@ export class CreatedRecords {
     { json, status, sentAt, isAccepted }: Outcome,
   ): void {
     const { path } = operation
+    // The outcome of a request that was kept back has the time 0.
     const wasSent = sentAt > 0
     const hasNoResponse = wasSent && status === 0
     const createsRecord = ENDS[operation.id] !== undefined

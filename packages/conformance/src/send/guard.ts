@@ -88,7 +88,7 @@ export function createGuard(contract: Contract, options: GuardOptions) {
     if (id === 'impersonate') return findForbiddenImpersonationReason(found, request, named)
     if (HARMLESS.has(id)) return undefined
 
-    // A change of a record, such as `DELETE /webhooks/{id}`.
+    // A change of a record, such as `deleteWebhook`.
     const idsInPath = Object.values(parameters)
     if (idsInPath.length > 0) {
       const areOfThisRun = idsInPath.every((record) => created.has(record))
@@ -96,7 +96,7 @@ export function createGuard(contract: Contract, options: GuardOptions) {
       return 'not sent: on a live service, only records of this run may be changed'
     }
 
-    // A creation, such as `POST /webhooks`.
+    // A creation, such as `createWebhook`.
     if (ENDS[id] === undefined) return 'not sent: its effect on a live service could not be undone'
     if (isFull()) return 'not sent: the limit of created records on a live service is reached'
     return undefined
@@ -179,8 +179,8 @@ function findForbiddenImpersonationReason(
 }
 
 /**
- * Whether a field of a request names nobody, because it is missing or invalid, such as
- * `{ dict_key: 'no key' }`. The service can then only refuse the request.
+ * Whether a field of a request names nobody, because it is missing, or the contract does not allow its value,
+ * such as an empty `dict_key`. The service can then only refuse the request.
  */
 function isOfNobody(
   { operation }: OperationMatch,
@@ -198,6 +198,7 @@ function isNamedKey(sent: unknown, { keys }: NamedPeople): boolean {
   return key !== undefined && keys.has(key)
 }
 
+/** Whether the body of a request names the customer of `--set impersonate/…`, with the user that was named. */
 function isNamedCustomer(sent: unknown, { customer }: NamedPeople): boolean {
   if (customer === undefined) return false
   const isSameUser = stringAt(sent, '/user_id') === customer.user_id

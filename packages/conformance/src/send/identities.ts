@@ -210,6 +210,7 @@ export function createIdentities(options: IdentityOptions, call: Call) {
       by: Sender,
       { scheme }: Pick<Operation, 'scheme'>,
     ): Promise<string | undefined> {
+      // Nobody sends it; or a plan gives the header itself.
       if (by === null) return undefined
       if (typeof by === 'object') return by.authorization
       if (scheme === 'bearer') return findBearerHeader(by)

@@ -192,7 +192,10 @@ export function withCircuitBreaker(
       onOpen(`the responses have more than ${MAX_CHARACTERS / 1e6} million characters in all`)
   }
 
-  /** Counts a request without a response, and reports if there are too many. */
+  /**
+   * Counts a request without a response, and reports if there are too many in a row. If all are the same request,
+   * more are allowed: that operation alone may be broken.
+   */
   function countMissed(request: string, reason: string): void {
     missedRequests.push(request)
     const count = missedRequests.length

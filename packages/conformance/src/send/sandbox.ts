@@ -31,6 +31,10 @@ export interface ControlOptions {
 const DAY_SECONDS = 86_400
 const MAX_MOVE_SECONDS = 400 * DAY_SECONDS
 
+/**
+ * Creates the clock of a service: that of a sandbox, which its control API shows and moves, or else that of this
+ * machine, which cannot be moved.
+ */
 export function createServiceClock({ transport, history, signal }: ControlOptions): ServiceClock {
   /** How far the clock of the service is ahead of that of this machine. */
   let aheadMs = 0

@@ -177,10 +177,12 @@ export function createSend(options: SendOptions) {
   ): Promise<Outcome> {
     const schemeBefore = form.tokenScheme
     const outcome = await attempt()
-    // Once a token was accepted, the scheme is right, and so it is for a request without a token of the run.
+    // A request without a token of the run says nothing about the scheme.
     const isOfToken = typeof by === 'string' && operation.scheme === 'bearer'
-    if (!isOfToken || hasWorkingToken) return outcome
+    if (!isOfToken) return outcome
 
+    // Once a token was accepted, the scheme is known to be right.
+    if (hasWorkingToken) return outcome
     if (outcome.isAccepted) hasWorkingToken = true
     if (outcome.status !== 401) return outcome
 
@@ -316,6 +318,7 @@ async function sendAndRecord(
   return outcome
 }
 
+/** Sends a request. Returns the response, or why none arrived; does not throw. */
 async function receive(
   transport: Transport,
   request: SentRequest,
@@ -329,6 +332,7 @@ async function receive(
   }
 }
 
+/** Creates the outcome of a request that was sent: what its response shows or, without one, status 0. */
 function createOutcome(sentAt: number, received: Received): Outcome {
   const { response } = received
   if (!response) return { ...NOT_SENT, sentAt, ...received }

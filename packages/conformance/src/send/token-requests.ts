@@ -94,6 +94,7 @@ async function actAsSubstitute(
   const isOfPartner = by === 'substitute'
   if (options.customer && isOfPartner)
     return { outcome: await call('impersonate', { body: options.customer }) }
+  // On a live service, a customer is a real person.
   if (options.mustNameCustomer) return { outcome: undefined }
   return impersonateAny(isOfPartner ? 'partner' : 'other', call)
 }

@@ -192,6 +192,7 @@ function withTimeout(transport: Transport, ms: number): Transport {
     const timer = setTimeout(timeOut, ms)
     signal.addEventListener('abort', stop)
 
+    // Only rejects, when the time is over or the run has ended.
     const ended = new Promise<never>((_, reject) => {
       ending.signal.addEventListener('abort', () => reject(ending.signal.reason))
     })
