@@ -194,6 +194,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   return {
     url: readUrl(server),
     result: () => readResult('so far'),
+    /** Ends the server and all connections, waits until all exchanges have ended, and returns the result. */
     async close() {
       server.close()
       server.closeAllConnections()

@@ -248,6 +248,7 @@ export const requestsValid: Rule = {
   },
 }
 
+/** Reports where a request of an app differs from the contract: `The request, body /amount: expected string, …`. */
 function reportDifference(
   exchange: Exchange,
   { contract, message, pointer, place, question }: Finding,
@@ -263,6 +264,7 @@ function reportDifference(
 const CLOCK_PATH = '/_sandbox/clock'
 const RESET_PATH = '/_sandbox/reset'
 
+/** Whether a request is one to the control API of a sandbox at this base, about its clock or a reset. */
 function isControl(baseAddress: string, { url }: RequestHead): boolean {
   const mayBeControl = url.includes(CLOCK_PATH) || url.includes(RESET_PATH)
   if (!mayBeControl || !URL.canParse(url)) return false

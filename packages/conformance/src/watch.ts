@@ -104,6 +104,7 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
 
     const copy = request.clone()
     const pendingResponse = send(request)
+    // In happy-dom, responses cannot be copied, and the result says so.
     pendingResponse.then(noteBrokenClone, () => undefined)
 
     const work = watch(pendingExchange, copy, pendingResponse).finally(() => pending.delete(work))
@@ -116,6 +117,7 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
     if (!isClonable(response)) hasBrokenClone = true
   }
 
+  /** Builds the result of the traffic so far, once each response was read. Throws if responses cannot be copied here. */
   async function result(): Promise<Result> {
     await Promise.allSettled(pending)
     if (hasBrokenClone) throw new Error(BROKEN_CLONE)
@@ -128,6 +130,7 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
   return Object.assign(watched, {
     result,
     findings: async () => (await result()).findings,
+    /** Throws if there are findings, or if nothing was judged because all requests went to another host. */
     async assertNone({ strict = true } = {}) {
       const { requests, findings: allFindings } = await result()
       if (requests === 0 && otherAddress !== undefined)
@@ -181,7 +184,7 @@ async function readResponse(
   return { status: response.status, headers, ...decodeContent(bytes) }
 }
 
-/** Reads the bytes of a body: those of a copy, so that the app can still read its own. Undefined if it does not end within `ms`. */
+/** Reads the bytes of the body of a copied response; undefined if it does not end within `ms`. */
 async function readBytes({ body }: Response, ms: number): Promise<Uint8Array | undefined> {
   if (!body) return new Uint8Array()
 
