@@ -2,7 +2,10 @@ import type { Exchange } from '../model/exchange.ts'
 import { hasCertainTime } from '../model/unknown.ts'
 import type { Model } from '../model.ts'
 
-/** A declared reason to refuse a request, and whether the history establishes that it applies. */
+/**
+ * A declared reason to refuse a request, and whether the history establishes that it applies. Such as
+ * `{ code: 'code_paid', says: 'a paid charge', applies: true }`: the request should be refused with `code_paid`.
+ */
 export interface Cause {
   /** The code of the refusal. */
   readonly code: string
@@ -30,7 +33,10 @@ export function buildApplicableCause(code: string, says: string, more: Partial<C
   return { code, says, applies: true, ...more }
 }
 
-/** Builds a cause that the history excludes, so that a refusal with its code is wrong. */
+/**
+ * Builds a cause that the history excludes, so that a refusal with its code is wrong. Such as
+ * `('code_paid', 'an open charge')`: nobody may refuse to pay an open charge as paid.
+ */
 export function buildExcludedCause(code: string, says: string): Cause {
   return { code, says, applies: false }
 }
@@ -50,14 +56,14 @@ export interface Span {
 }
 
 /**
- * Estimates when the service has judged a request, by its own clock: between its sending and its
- * response, and a margin for both clocks. Returns milliseconds since 1970: `{ from, to }`. They are years apart
- * if only the clock of a recorder says when it was, so that no day and no end is certain.
+ * Estimates when the service judged a request, by its own clock: some time between sending and response, and
+ * a margin because two clocks differ. A request of 10:00:00 to 10:00:01 gives `{ from: 09:59:55, to: 10:00:06 }`,
+ * in milliseconds since 1970. If only a recorder's clock dates it, the margin is a year, so that no day is certain.
  */
 export function estimateServiceTime({ exchange, model }: RequestContext): Span {
   const marginMs = hasCertainTime(exchange) ? readClockMarginMs(model) : UNPROVEN_MARGIN_MS
   const durationMs = exchange.completeAt - exchange.sentAt
-  // The response shows the clock of the service; the request was sent by the clock of this machine.
+  // When the response was complete, by the clock of the service.
   const responseTime = exchange.trace.time
   return { from: responseTime - durationMs - marginMs, to: responseTime + marginMs }
 }

@@ -20,10 +20,11 @@ import {
 /**
  * Lists the reasons to refuse the creation of a QR code, as causes with the code of the refusal.
  *
- * - If its amount, payer, dates or key are wrong, the service should refuse it for these causes.
- * - If nothing is wrong, and the service accepted the key before, a refusal with the code of a cause
- *   is wrong (`applies: false`).
- * - Otherwise, nothing is certain: none.
+ * - If its amount, payer, dates or key are wrong, the service should refuse it, such as with
+ *   `{ code: 'invalid_charge', says: 'an amount of zero', applies: true }`.
+ * - If nothing is wrong, and the service accepted the key before, a refusal with one of these codes
+ *   is wrong: `{ code: 'invalid_charge', says: 'a valid charge', applies: false }`.
+ * - Otherwise, the service may accept or refuse it: none.
  */
 export function listChargeCauses(context: RequestContext): readonly Cause[] {
   const { exchange } = context
@@ -33,7 +34,8 @@ export function listChargeCauses(context: RequestContext): readonly Cause[] {
   if (isKeyOfAnotherAccount(context)) faults.push(buildInvalidCharge('the key of another account'))
   if (faults.length > 0) return faults
 
-  if (mayRefuseText(exchange) || !wasKeyAccepted(context)) return []
+  const mayBeRefused = mayRefuseText(exchange) || !wasKeyAccepted(context)
+  if (mayBeRefused) return []
   return [
     buildExcludedCause('invalid_charge', 'a valid charge'),
     buildExcludedCause('field_missing', 'a valid charge'),
@@ -44,13 +46,13 @@ function isStaticCode({ operation }: Exchange): boolean {
   return operation?.id === 'createStaticQrCode'
 }
 
-/** Whether a service may refuse a text that the contract allows. */
+/** Whether a service may refuse a text that the contract allows: an empty name, or a message such as `Café`. */
 function mayRefuseText(exchange: Exchange): boolean {
   const { requestBody } = exchange
   // A service may take an empty name for none.
   if (stringAt(requestBody, '/payer/name') === '') return true
 
-  // A service may find no ASCII for a character of the message.
+  // The message is part of the code's text, and a service may find no ASCII for a character of it.
   const message = stringAt(requestBody, '/message')
   return isStaticCode(exchange) && message !== undefined && !isAscii(message)
 }
@@ -63,7 +65,7 @@ function wasKeyAccepted({ exchange, model }: RequestContext): boolean {
   return model.ledger.hasKey(identity, key)
 }
 
-/** Whether the key certainly belongs to another account than that of the caller. */
+/** Whether the key of a code certainly belongs to another account than the caller's; false if one is unknown. */
 function isKeyOfAnotherAccount({ exchange, model }: RequestContext): boolean {
   const { identity, requestBody } = exchange
   const key = stringAt(requestBody, '/dict_key')
@@ -79,7 +81,7 @@ function isAscii(text: string): boolean {
   return /^[ -~]*$/.test(text)
 }
 
-/** Characters of a message and a key that a static code has room for. */
+/** Characters that a static code has room for, of its message and its key together. */
 const MAX_CHARACTERS = 73
 
 /** Lists what is wrong with a static code: an amount of zero, or a message that is too long. */
@@ -97,7 +99,7 @@ function listStaticCodeFaults(requestBody: unknown): Cause[] {
 
 /**
  * Lists what is wrong with a charge, immediate or with a due date: a missing field, an amount of zero,
- * a wrong date, or a reduction that leaves nothing to pay.
+ * a wrong date, or a reduction that leaves nothing to pay. Such as `no due_date`, and `an amount of zero`.
  */
 function listChargeFaults(context: RequestContext): Cause[] {
   const { requestBody, operation } = context.exchange
@@ -107,6 +109,7 @@ function listChargeFaults(context: RequestContext): Cause[] {
   const faults: Cause[] = []
 
   if (original === undefined) {
+    // That it is required is an assumption: an open question of each kind of charge.
     const question = isDueDate ? 'due-date-fields' : 'immediate-fields'
     faults.push(buildMissingField('original', question))
   }
@@ -134,8 +137,8 @@ function listPayerFaults(payer: unknown): Cause[] {
 }
 
 /**
- * Lists the fault of a charge whose discount and deduction leave nothing to pay on the day of the
- * request; none if something is left, or if that is not certain.
+ * Lists the fault of a charge whose discount and deduction leave nothing to pay on the day of the request,
+ * such as 60.00 and 40.00 of 100.00; none if something is left, or if that is not certain.
  */
 function listNothingDueFaults(context: RequestContext): Cause[] {
   const { requestBody } = context.exchange
@@ -153,22 +156,29 @@ function listNothingDueFaults(context: RequestContext): Cause[] {
   return [buildInvalidCharge(`${parts} of the whole amount`)]
 }
 
-/** Lists what is wrong with the due date of a charge, and with the parts of its amount. */
+/**
+ * Lists what is wrong with the due date of a charge, and with the parts of its amount: `no due_date`,
+ * `a due date in the past`, `a discount dated after the due date`.
+ */
 function listDueDateFaults(context: RequestContext): Cause[] {
   const { requestBody } = context.exchange
   const due = stringAt(requestBody, '/calendar/due_date')
   const amount: Partial<ChargeAmount> = fieldsOf(valueAt(requestBody, '/amount'))
   const faults: Cause[] = []
 
+  const today = dayAt(estimateServiceTime(context).from)
   if (due === undefined) faults.push(buildMissingField('due_date', 'due-date-fields'))
-  else if (due < dayAt(estimateServiceTime(context).from))
-    faults.push(buildInvalidCharge('a due date in the past'))
+  else if (due < today) faults.push(buildInvalidCharge('a due date in the past'))
 
   faults.push(...listFaultsOfAmountParts(amount, due))
   return faults
 }
 
-/** Lists what is wrong with the deduction, the discount, the fine and the interest of a charge. */
+/**
+ * Lists what is wrong with the deduction, the discount, the fine and the interest of a charge, such as `a deduction
+ * of the whole amount or more`. The modality of each says how its amount counts: `{ modality: '2', amount: '5.00' }`
+ * are 5 percent.
+ */
 function listFaultsOfAmountParts(amount: Partial<ChargeAmount>, due: string | undefined): Cause[] {
   const { deduction, discount, fine, interest } = amount
   const original = centavosOf(amount.original)
@@ -183,6 +193,7 @@ function listFaultsOfAmountParts(amount: Partial<ChargeAmount>, due: string | un
 
   if (discount) faults.push(...listDiscountFaults(discount, original, due))
 
+  // A discount has its own rules for the amount, above.
   for (const part of [deduction, fine, interest])
     if (part && isIncomplete(part)) faults.push(buildMissingField('amount'))
 

@@ -35,8 +35,9 @@ import { isRejected, isSettled, isUsedUp } from './once.ts'
 import { findTransfersOfCode } from './payments.ts'
 
 /**
- * Lists the reasons to refuse a payment code: it cannot be decoded, the directory has no entry for its
- * key, or its charge can no longer be paid. A cause with `applies: false` must not be the reason.
+ * Lists the reasons to refuse a payment code, of a check or a payment: it cannot be decoded, the directory has
+ * no entry for its key, or its charge can no longer be paid. Such as `{ code: 'code_paid', applies: true, … }`.
+ * A cause with `applies: false` must not be the reason. None of a request without a code.
  */
 export function listCodeCauses(context: RequestContext): readonly Cause[] {
   const emv = stringAt(context.exchange.requestBody, '/emv')
@@ -51,25 +52,28 @@ export function listCodeCauses(context: RequestContext): readonly Cause[] {
 
   if (decoded.code.kind === 'static') return listStaticCodeCauses(decoded.code.key, context)
 
-  // What the last check showed forbids a payment, but not another check.
+  // If the last check showed a paid charge, a payment should be refused. Another check may just show it again.
   const causesOfLastCheck = isCodeCheck(context) ? [] : listCheckedStateCauses(context)
   const charge = findCharge(emv, context)
   if (!charge) return causesOfLastCheck
   return [DECODABLE, ...listChargeStateCauses(charge, context), ...causesOfLastCheck]
 }
 
+/** The code can be decoded, so that `invalid_code` is no reason to refuse it. */
 const DECODABLE = buildExcludedCause('invalid_code', 'a code that can be decoded')
 
 /**
  * Lists the reason to refuse a payment that the last check of its code shows: the status is that of a paid or
- * a cancelled charge. None if the code was not checked, or can be paid. The charge may be that of anybody.
+ * a cancelled charge, such as `CONCLUIDA`. None if the code was not checked, or can be paid. This also covers
+ * the charges of others, whose creation the history does not show.
  */
 function listCheckedStateCauses({ exchange, model }: RequestContext): readonly Cause[] {
   const check = model.sources.findCheck(exchange)
-  if (!check || check.completeAt > exchange.sentAt) return []
+  const wasCheckedBefore = check !== undefined && check.completeAt <= exchange.sentAt
+  if (!wasCheckedBefore) return []
 
   const status = stringAt(check.responseBody, '/status')
-  // A charge with a due date has the same states.
+  // The code with which the contract refuses a payment in this state. A charge with a due date has the same states.
   const refusal = findTransition(requireKind('immediateQrCode'), status, 'pay')?.refusal
   if (refusal === undefined) return []
 
@@ -77,13 +81,14 @@ function listCheckedStateCauses({ exchange, model }: RequestContext): readonly C
 }
 
 /**
- * Lists the reasons to refuse a static code, which anybody may pay any number of times: only that the
- * directory certainly has no entry for its key.
+ * Lists the reason to refuse a static code, which anybody may pay any number of times: the directory certainly
+ * has no entry for its key. If it certainly has one, that reason is excluded. Otherwise none.
  */
 function listStaticCodeCauses(key: string, { model }: RequestContext): readonly Cause[] {
   const fault = describeKeyFault(key)
   if (fault !== undefined) return [buildApplicableCause('invalid_code', `a code with ${fault}`)]
 
+  // A look-up found the key, or the service accepted it in a code of its own.
   const hasEntry = model.ledger.findKeyEntry(key) !== undefined || model.ledger.isKeyOfCode(key)
   return hasEntry ? [DECODABLE] : []
 }
@@ -99,16 +104,19 @@ export function findCharge(
   const record = findOnlyItem(model.records.findByCode(emv))
   if (!record || hasConcurrentWrite(exchange, record)) return undefined
 
+  // Only charges have states, such as open and paid.
   const isStaticCode = record.kind.resource.states === undefined
   return isStaticCode ? undefined : record
 }
 
 /**
- * Lists the reasons why a charge can no longer be paid or checked: it was paid, was cancelled, or has
- * expired. Of an open charge, these reasons are excluded; of an unknown state, there are none.
+ * Lists the reasons why a charge can no longer be paid or checked. A paid one gives `code_paid` alone, a cancelled
+ * one `code_cancelled`. An open one excludes both, and `code_expired` applies or is excluded by its end.
+ * None if its state is not certain.
  */
 function listChargeStateCauses(charge: KnownRecord, context: RequestContext): readonly Cause[] {
   const { kind } = charge
+  // What the transfers say of the charge, then its state: `ATIVA`, or undefined if it may have several.
   const payment = assessPayment(charge, context)
   const state = payment === 'paid' ? PAID : findOnlyStatus(charge, payment)
 
@@ -120,19 +128,23 @@ function listChargeStateCauses(charge: KnownRecord, context: RequestContext): re
   if (state === OPEN)
     return [...listExcludedStateCauses(kind), ...listExpirationCauses(charge, context)]
 
-  // A service may have a word of its own for a charge that has expired.
+  // A service may have a word of its own for a charge that has expired, such as `EXPIRADA`.
   const isOwnWord = typeof state === 'string' && !findState(kind, state)
   if (!isOwnWord) return []
   return listExpirationCauses(charge, context).filter(({ applies }) => applies)
 }
 
-/** Finds the reason to refuse a charge in a state: it is paid or cancelled. Undefined of any other state. */
+/**
+ * Finds the reason to refuse a charge in a state: `CONCLUIDA` gives `code_paid`, a cancelled one `code_cancelled`.
+ * Undefined of an open charge, and of a state that the contract does not declare.
+ */
 function findStateCause(kind: Kind, state: unknown, context: RequestContext): Cause | undefined {
   const transition = findTransition(kind, state, 'pay')
   if (transition?.refusal === undefined) return undefined
 
   const says = state === PAID ? 'a paid charge' : 'a cancelled charge'
   const entry = findEntryPointer(transition)
+  // Whether a check is refused too, or shows the state, is open. Another rule judges charges that are paid twice.
   const details: Partial<Cause> = isCodeCheck(context)
     ? { entry, question: 'code-status-values' }
     : { entry, isJudgedElsewhere: true }
@@ -153,6 +165,8 @@ function listExcludedStateCauses({ resource }: Kind): readonly Cause[] {
 function findOnlyStatus(charge: KnownRecord, payment: ChargePayment): unknown {
   const statuses = listPossibleValues(charge, 'status')
   if (payment !== 'unpaid') return findOnlyItem(statuses)
+
+  // If no transfer has paid it, a record that may be `ATIVA` or `CONCLUIDA` is `ATIVA`.
   return findOnlyItem(statuses.filter((status) => status !== PAID))
 }
 
@@ -164,7 +178,10 @@ function isCodeCheck({ exchange }: RequestContext): boolean {
 /** Whether transfers have paid a charge; unknown while one is pending. */
 type ChargePayment = 'paid' | 'unpaid' | 'unknown'
 
-/** Assesses whether the transfers of the history have paid a charge. */
+/**
+ * Assesses whether the transfers of the history have paid a charge: `unpaid` if there is none, or all were
+ * rejected, and `unknown` while one may still pay it.
+ */
 function assessPayment(charge: KnownRecord, context: RequestContext): ChargePayment {
   const { model } = context
   const emv = String(readCertainValue(charge, 'emv'))
@@ -174,7 +191,8 @@ function assessPayment(charge: KnownRecord, context: RequestContext): ChargePaym
   const areAllRejected = transfers.accepted.every((transfer) => isRejected(transfer, model))
   if (areAllRejected && transfers.unknown.length === 0) return 'unpaid'
 
-  // While a payment is pending, a second one is refused, and a check shows an open charge.
+  // A pending transfer already forbids a second payment (`isUsedUp`), but a check shows the charge as open until
+  // the money has moved (`isSettled`).
   const isPayment = isCodeCheck(context) ? isSettled : isUsedUp
   const isPaid = transfers.accepted.some((transfer) => isPayment(transfer, model))
   return isPaid ? 'paid' : 'unknown'
@@ -202,6 +220,7 @@ function listExpirationCauses(record: KnownRecord, context: RequestContext): rea
     return [{ ...buildExcludedCause(code, 'a code before its end'), question }]
 
   const says = 'a code after its end'
+  // Whether the check of an expired code is refused is another open question.
   if (isCodeCheck(context))
     return [buildApplicableCause(code, says, { question: 'code-status-values' })]
   return [buildApplicableCause(code, says, { question })]
@@ -210,7 +229,7 @@ function listExpirationCauses(record: KnownRecord, context: RequestContext): rea
 /** Whether a charge has expired; unknown within the margin by which clocks may differ. */
 type Validity = 'valid' | 'expired' | 'unknown'
 
-/** Assesses whether the last day of a due-date charge is over. */
+/** Assesses whether the last day of a due-date charge is over, on all days that the span may have. */
 function assessLastDay(record: KnownRecord, { from, to }: Span): Validity {
   const lastDay = calculateLastDay(record)
   if (lastDay === undefined) return 'unknown'
@@ -218,7 +237,7 @@ function assessLastDay(record: KnownRecord, { from, to }: Span): Validity {
   return dayAt(to) > lastDay ? 'unknown' : 'valid'
 }
 
-/** Assesses whether the end of an immediate charge is over. */
+/** Assesses whether an immediate charge has ended: `expired` if its end is before the whole span. */
 function assessExpirationTime(record: KnownRecord, { from, to }: Span): Validity {
   const end = calculateExpirationTime(record)
   if (end === undefined) return 'unknown'
@@ -231,7 +250,7 @@ const MAX_DAYS = 10_000
 
 /**
  * Calculates the last day on which a due-date charge can be paid, such as `2026-11-29`: its due date
- * and the days after it that its calendar allows. Undefined if one of both is not known.
+ * and the days after it that its calendar allows (`expiration_days`). Undefined if one of both is not known.
  */
 function calculateLastDay(record: KnownRecord): string | undefined {
   const calendar = readCertainValue(record, 'calendar')
@@ -242,7 +261,10 @@ function calculateLastDay(record: KnownRecord): string | undefined {
   return payableUntil(due, daysAfterDue)
 }
 
-/** Calculates when an immediate charge expires, in milliseconds since 1970; undefined if unknown. */
+/**
+ * Calculates when an immediate charge expires: its creation and the seconds of its calendar (`expiration`).
+ * In milliseconds since 1970; undefined if one of both is not known.
+ */
 export function calculateExpirationTime(record: KnownRecord): number | undefined {
   const knownFields = { created_at: readCertainValue(record, 'created_at') }
   const created = timeAt(knownFields, '/created_at') ?? readCreationTime(record)
@@ -273,8 +295,9 @@ export function findFixedAmount(emv: string, context: RequestContext): bigint | 
 }
 
 /**
- * Calculates what a charge costs on the day of a request, by the request that created it. The result
- * has only the parts that are certain, such as `{ original_amount: 1000n, fine: 20n }`.
+ * Calculates what a charge costs on the day of a request, by the request that created it: after the due date,
+ * a fine and interest are added. The result has only the parts that are certain, such as
+ * `{ original_amount: 1000n, fine: 20n }`. Undefined if its creation or the day is not known.
  */
 export function calculateAmountDue(
   { created, kind }: KnownRecord,
@@ -291,11 +314,15 @@ export function calculateAmountDue(
   const isAroundMidnight = day !== dayAt(to)
   if (isAroundMidnight) return undefined
 
-  const createdOn = dayAt(estimateServiceTime({ ...context, exchange: created }).from)
+  const creationTime = estimateServiceTime({ ...context, exchange: created }).from
+  const createdOn = dayAt(creationTime)
   return calculateCertainParts(created.requestBody, createdOn, day)
 }
 
-/** Calculates what a due-date charge costs on a day, by the body that created it. */
+/**
+ * Calculates what a due-date charge costs on a day, such as `2026-11-29`, by the body that created it. Leaves out
+ * the parts that the standard does not settle; undefined if the due date is not known.
+ */
 function calculateCertainParts(
   charge: unknown,
   createdOn: string,
@@ -309,6 +336,7 @@ function calculateCertainParts(
   if (leavesNothing(amount, due, createdOn)) return undefined
 
   const parts: Partial<Record<keyof AmountDue, bigint>> = amountDue(amount, due, day)
+  // Such as `fine`, if the due date is a Sunday: nobody knows from which day it counts.
   for (const name of findOpenParts(amount, due, day)) delete parts[name]
   return parts
 }

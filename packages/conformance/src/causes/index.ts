@@ -18,8 +18,9 @@ export function findApplicableCauses(context: RequestContext): readonly Cause[] 
 }
 
 /**
- * Lists the declared reasons to refuse a request that the history establishes (`applies`), and those
- * that it excludes. Requests that are invalid, or whose caller was refused, have none.
+ * Lists the declared reasons to refuse a request that the history establishes, such as
+ * `{ code: 'code_expired', applies: true, … }`, and those that it excludes (`applies: false`). None if the
+ * request is invalid, or may be refused for another reason, such as its token.
  */
 export function findCauses(context: RequestContext): readonly Cause[] {
   const { exchange } = context
@@ -27,8 +28,9 @@ export function findCauses(context: RequestContext): readonly Cause[] {
   const listCauses = operation && CAUSES_BY_OPERATION[operation.id]
   if (!listCauses || !isValidAsFarAsKnown(exchange)) return []
 
+  // The history does not show for whom the token was issued, so that it may be invalid.
   const mayBeRefusedForToken = identity === undefined && outcome !== 'accepted'
-  // Such as 401 or 413, which no declared rule about the content explains.
+  // Statuses such as 401 or 413, which say nothing of the content.
   const isRefusedUnread = OF_NO_CONTENT.includes(status)
   if (mayBeRefusedForToken || isRefusedUnread) return []
 

@@ -8,8 +8,9 @@ import {
 } from './cause.ts'
 
 /**
- * Lists the reasons to refuse the look-up of a key: it has no form of a key, or certainly nobody has
- * it. Of a text that has the form of a key, the refusal `invalid_key` is excluded.
+ * Lists the reasons to refuse the look-up of a Pix key: `invalid_key` applies to a text such as `hello`, which is
+ * no e-mail, telephone number, tax ID or random key. Otherwise, it is excluded, and `not_found` applies if
+ * certainly nobody has the key.
  */
 export function listKeyCauses({ exchange }: RequestContext): readonly Cause[] {
   const key = stringAt(exchange.requestBody, '/dict_key') ?? ''
@@ -24,17 +25,23 @@ export function listKeyCauses({ exchange }: RequestContext): readonly Cause[] {
 
 const NO_KEY = 'a text that is no key'
 
-/** Says why the directory certainly has no entry for a key; undefined if it may have one. */
+/**
+ * Says why the directory certainly has no entry for a key, such as `a CPF whose check digits are wrong`; undefined
+ * if it may have one. CPF and CNPJ are the tax IDs of people and companies.
+ */
 export function describeKeyFault(key: string): string | undefined {
   const kind = keyKind(key)
   if (!kind) return NO_KEY
 
-  const isWrong = (kind === 'CPF' && !isCpf(key)) || (kind === 'CNPJ' && !isCnpj(key))
-  if (isWrong) return `a ${kind} whose check digits are wrong`
+  const hasWrongDigits = (kind === 'CPF' && !isCpf(key)) || (kind === 'CNPJ' && !isCnpj(key))
+  if (hasWrongDigits) return `a ${kind} whose check digits are wrong`
   return isNobodys(key) ? 'a key that nobody has' : undefined
 }
 
-/** Names that RFC 6761 reserves, and telephone numbers of fiction (NANPA 555-0100 to 555-0199). */
+/**
+ * Whether certainly nobody has a key: it is of a name that RFC 6761 reserves, such as `a@b.invalid`, or a
+ * telephone number of fiction (NANPA 555-0100 to 555-0199), such as `+12025550123`.
+ */
 function isNobodys(key: string): boolean {
   const isReserved = key.endsWith('@invalid') || key.endsWith('.invalid')
   return isReserved || /^\+1\d{3}55501\d\d$/.test(key)

@@ -14,14 +14,14 @@ import type { RequestContext } from './cause.ts'
 import { isSameKey } from './keys.ts'
 
 /**
- * Whether an accepted transfer has certainly used up its one-time value, such as the code of a charge.
- * A transfer that is rejected later gives the value free again.
+ * Whether an accepted transfer has certainly used up its one-time value, such as the code of a charge: it has
+ * settled, or is pending and will settle. A transfer that is rejected later gives the value free again.
  */
 export function isUsedUp(transfer: Exchange, model: Model): boolean {
   if (isRejected(transfer, model)) return false
   if (isSettled(transfer, model)) return true
 
-  // A pending transfer to another person is expected to settle. If it is rejected, an event says so.
+  // A pending transfer to another person is expected to settle. If it was rejected, an event would have said so.
   const isEveryEventShown = model.isComplete && !model.hidesEvents
   return isEveryEventShown && isToAnotherPerson(transfer)
 }
@@ -45,13 +45,14 @@ export function isSettled(
   if (listEventNames(transfer, deliveries).includes(SETTLED_EVENT)) return true
   if (isShownAsPayment(transfer, records)) return true
 
-  // It has ended, and was not rejected.
+  // Balances that were read after it say that it has ended, and it was not rejected.
   return isInBalances(transfer, ledger) && !isRejected(transfer, { deliveries, ledger })
 }
 
 /**
- * Whether the last balances, which were read while no transfer was pending, were read after a transfer.
- * They list rejected transfers only if they name accounts as the service does.
+ * Whether the last balances of a sandbox were read after a transfer. They are read while no transfer is pending,
+ * so that it has ended then. False if they do not list the account of the transfer by the id that it shows:
+ * then they may also not list it as rejected.
  */
 function isInBalances({ responseBody, completeAt }: Exchange, { lastBalances }: Ledger): boolean {
   const account = stringAt(responseBody, '/data/account_id')
@@ -92,7 +93,10 @@ function listEventNames(transfer: Exchange, deliveries: Model['deliveries']): re
   return listTransferIds(transfer).flatMap((id) => deliveries.listEvents(id))
 }
 
-/** How a request departs from what its one-time value was issued for, such as another caller. */
+/**
+ * How a request departs from what its one-time value was issued for, such as another caller:
+ * `{ about: 'caller', words: 'that was issued to another caller' }`.
+ */
 export interface Departure {
   /** Names it in the id of a finding. */
   readonly about: string
@@ -103,10 +107,12 @@ export interface Departure {
 }
 
 /**
- * Lists how a request departs from what its one-time value was issued for. Empty if no response of the
- * history has issued the value.
+ * Lists how a request departs from what its one-time value was issued for. A transfer with the `initiation_id`
+ * that another partner got for another key has two departures, `partner` and `/dict_key`; one that comes after
+ * 30 minutes has `expired`. Empty if no response of the history has issued the value.
  *
- * @param declared `boundTo` names what must be the same: `caller`, or a pointer into both requests.
+ * @param declared What the contract says of the value: `{ boundTo: ['caller', '/dict_key'], lifetime: 'PT30M' }`.
+ *   `boundTo` names what must be the same in both requests: the caller, or a field by its pointer.
  */
 export function findDepartures(
   declared: OneTimeValue,
@@ -114,6 +120,7 @@ export function findDepartures(
   context: RequestContext,
 ): Departure[] {
   const { boundTo = [], lifetime } = declared
+  // The exchange whose response issued the value.
   const { issued } = usedValue
   if (!issued) return []
 
@@ -153,8 +160,8 @@ function findOtherCaller(issued: Exchange, exchange: Exchange): Departure | unde
 }
 
 /**
- * Finds that a request uses a value with another field than the request that issued it had. Undefined
- * if both are the same, or if one of them is not known.
+ * Finds that a request uses a value with another field than the request that was issued it: looked up for one key
+ * and used to pay another. Undefined if both are the same, or if one of them is not known.
  *
  * @param field A pointer into both requests, such as `/dict_key`.
  */
@@ -171,7 +178,7 @@ function findOtherField(
   const used = stringAt(exchange.requestBody, field)
   if (asked === used) return undefined
 
-  // A service may take a key in several spellings, and show the one of the directory.
+  // Whoever asks for `11.222.333/0001-81` may be shown, and then pay, `11222333000181`: the same key.
   const initiationId = stringAt(exchange.requestBody, '/initiation_id')
   const lookUp =
     initiationId === undefined ? undefined : model.sources.findIssuingLookUp(initiationId)
@@ -197,11 +204,12 @@ function isAfterLifetime(
 }
 
 /**
- * Lists the earlier transfers that were accepted with a value of this one that works only once: its
- * `initiation_id`, or the code of a charge.
+ * Lists the earlier transfers that were accepted with the same value that works only once: the same
+ * `initiation_id`, or the same code of a charge. Empty if this is the first one.
  */
 export function findEarlierTransfers({ exchange, model }: RequestContext): readonly Exchange[] {
   const earlier: Exchange[] = []
+  // A use is such as `{ name: 'initiation', value: 'init_1' }`, and its used value has the transfers with it.
   for (const use of model.values.listUses(exchange)) {
     const usedValue = model.values.findUsedValue(use, exchange)
     if (!usedValue || !worksOnce(use, usedValue)) continue

@@ -8,7 +8,7 @@ import { chargeUse, type UsedValue } from '../model/values.ts'
 import type { Model } from '../model.ts'
 import { isRejected, isUsedUp } from './once.ts'
 
-/** Clocks differ by less; Brazilian time differs from UTC by two hours at least. */
+/** Clocks differ by less. A time in the wrong zone differs by more: Brazil is two hours or more from UTC. */
 export const MAX_TIME_DIFFERENCE_MS = 90 * 60_000
 
 /** E, the ISPB of an institution, a minute in UTC, and 11 letters or digits. */
@@ -20,8 +20,8 @@ export function isEndToEndId(text: string): boolean {
 }
 
 /**
- * Reads a field of the customer for whom an identity acts, as the look-up of its user showed it.
- * Undefined of an identity without a customer, and of an empty or unknown field.
+ * Reads a field of the customer for whom an identity acts, such as its `tax_id`, as the look-up of the user
+ * (`getUser`) showed it. Undefined of an identity without a customer, and of an empty or unknown field.
  */
 export function readCustomerField(
   name: 'account_id' | 'name' | 'tax_id',
@@ -37,7 +37,8 @@ export function readCustomerField(
 
 /**
  * Finds the transfer that has paid a dynamic code: the only one that was accepted and not rejected.
- * Undefined if several may have paid it, or none.
+ * Undefined if there is none, if it may still be rejected, or if several may have paid it, such as one
+ * whose response never arrived.
  */
 export function findPayment(emv: string, model: Model): Exchange | undefined {
   const transfers = findTransfersOfCode(emv, model)
@@ -50,14 +51,15 @@ export function findPayment(emv: string, model: Model): Exchange | undefined {
 
 /**
  * Finds the transfers that pay a code, whoever sent them: those that were accepted, those that were
- * refused, and those with an unknown outcome. Undefined if there was none.
+ * refused, and those with an unknown outcome, as `{ accepted, refused, unknown }`. Undefined if there was none.
  */
 export function findTransfersOfCode(emv: string, { values }: Model): UsedValue | undefined {
   return values.findUsedValue(chargeUse(emv), { identity: undefined })
 }
 
 /**
- * Finds the transfer that a payment names by its `end_to_end_id`, among those that pay the same code.
+ * Finds the transfer that a payment names by its `end_to_end_id`, among those that pay the same code. Undefined
+ * if it names none, or one that the history does not show.
  *
  * @param payment The field of a paid QR code that shows its payment.
  */
@@ -94,6 +96,7 @@ export function findDifferentField(
   for (const name of ['name', 'tax_id'] as const) {
     const shown = stringAt(payment, `/payer/${name}`)
     const compare = name === 'tax_id' ? comparePayerTaxIds : comparePayerNames
+    // The names, or tax IDs, that are right: `['Ana Lima', 'Loja Azul']`.
     const payers = listPayerValues(name, transfer, model)
     const isOfNoPayer = payers.every((payer) => compare(payer, shown) === 'different')
     if (payers.length > 0 && isOfNoPayer) return `${name} of the payer`
@@ -133,10 +136,15 @@ function comparePayerNames(one = '', other = ''): Comparison {
   return hasSameLetters(one, other) ? 'same' : compareShown(one, other)
 }
 
-/** Compares two tax IDs, each of which may be masked. A text that is no tax ID differs from one. */
+/**
+ * Compares two tax IDs, each of which may be masked: `***.444.777-**` is the same as `11144477735`. A text that is
+ * no tax ID, such as `Ana`, differs from one. Unknown if one is empty, or if no digit is shown in both.
+ */
 function comparePayerTaxIds(one = '', other = ''): Comparison {
-  const isMasked = isMaskedTaxId(one) || isMaskedTaxId(other)
   const comparison = compareTaxIds(one, other)
+  const isMasked = isMaskedTaxId(one) || isMaskedTaxId(other)
   if (isMasked || comparison === 'same') return comparison
+
+  // Without stars, what is not the same tax ID must be the same text.
   return compareShown(one, other)
 }

@@ -19,7 +19,8 @@ import { type Departure, findDepartures } from './once.ts'
 
 /**
  * Lists the reasons to refuse a transfer: its date, amount and beneficiary, and the code or the
- * `initiation_id` that it uses. A cause with `applies: false` must not be the reason.
+ * `initiation_id` that it uses. Such as `{ code: 'insufficient_funds', applies: true, … }`. A cause with
+ * `applies: false` must not be the reason.
  */
 export function listTransferCauses(context: RequestContext): readonly Cause[] {
   const { requestBody } = context.exchange
@@ -29,6 +30,7 @@ export function listTransferCauses(context: RequestContext): readonly Cause[] {
     ...listBeneficiaryCauses(context),
   ]
 
+  // A transfer pays a payment code (`emv`), or the key for which a look-up issued its `initiation_id`.
   const isOfCode = stringAt(requestBody, '/type') === 'emv'
   if (isOfCode) causes.push(...listCodeCauses(context), ...listCodeAmountCauses(context))
   else causes.push(...listInitiationCauses(context))
@@ -42,8 +44,8 @@ export function listTransferCauses(context: RequestContext): readonly Cause[] {
 }
 
 /**
- * Compares the amount of a transfer with the one that its code fixes: another amount is a cause, and the
- * same amount excludes it. None if the code fixes no amount, or lets the payer change it.
+ * Compares the amount of a transfer with the one that its code fixes: 11.00 for a charge of 10.00 is a cause,
+ * and 10.00 excludes it. None if the code fixes no amount, or lets the payer change it.
  */
 function listCodeAmountCauses(context: RequestContext): readonly Cause[] {
   const { requestBody } = context.exchange
@@ -51,6 +53,7 @@ function listCodeAmountCauses(context: RequestContext): readonly Cause[] {
   const emv = stringAt(requestBody, '/emv')
   if (amount === undefined || emv === undefined) return []
 
+  // An amount of zero is a cause of its own, of `listTransferCauses`.
   const hasOtherCause = amount === 0n
   const fixedAmount = findFixedAmount(emv, context)
   if (hasOtherCause || fixedAmount === undefined || isAmountSuggested(context)) return []
@@ -60,7 +63,7 @@ function listCodeAmountCauses(context: RequestContext): readonly Cause[] {
   return [buildApplicableCause(code, 'another amount than the code fixes')]
 }
 
-/** Whether the payer may change the amount of a code, as its last check showed. */
+/** Whether the payer may change the amount of a code, as its last check showed (`allow_value_change`). */
 function isAmountSuggested({ exchange, model }: RequestContext): boolean {
   const check = model.sources.findCheck(exchange)
   return valueAt(check?.responseBody, '/allow_value_change') === true
@@ -95,16 +98,20 @@ function listFundsCauses({ exchange, model }: RequestContext): readonly Cause[] 
   if (amount === undefined || !identity) return []
 
   const balance = findBalance(identity, model.ledger)
-  const isTooMuch = amount > (balance ?? MORE_THAN_ANY_ACCOUNT)
+  const mostPossible = balance ?? MORE_THAN_ANY_ACCOUNT
+  const isTooMuch = amount > mostPossible
   if (isTooMuch) return [buildApplicableCause(code, 'more than the account holds')]
 
   const isBalanceKnown = balance !== undefined
   return isBalanceKnown ? [buildExcludedCause(code, 'what the account holds')] : []
 }
 
-/** Finds what the account of an identity holds, in centavos; undefined if that is not known. */
+/**
+ * Finds what the account of an identity holds, in centavos, as a sandbox has shown; undefined if that is not
+ * known, or may have changed.
+ */
 function findBalance(identity: Identity, ledger: Ledger): bigint | undefined {
-  // Transfers since the last look at the balances may have changed them.
+  // No transfer was sent since the last look at the balances.
   const areBalancesCurrent = ledger.transfersSince.length === 0
   const account = ledger.findPayer(identity)
   if (!areBalancesCurrent || account === undefined) return undefined
@@ -117,12 +124,13 @@ function findBalance(identity: Identity, ledger: Ledger): bigint | undefined {
  */
 export const MORE_THAN_ANY_ACCOUNT = 50_000_000_000n
 
+/** What the contract declares of an `initiation_id`: `{ lifetime: 'PT30M', used: { refusal: 'initiation_used' }, … }`. */
 const { initiation } = behaviour.oneTimeValues
 
 /**
- * Lists the reasons to refuse the `initiation_id` of a transfer, which a look-up of a key issues for one
- * transfer: it was never issued, was used, or was issued for another request. Of a new one, the refusal
- * is excluded. The rule once-used judges those that are accepted all the same.
+ * Lists the reasons to refuse the `initiation_id` of a transfer, which a look-up of a key issues for one transfer
+ * within 30 minutes: it was never issued, was used, is too old, or was issued to another caller or for another key.
+ * Of a new one, the refusal is excluded. None if another request with it, or a lost response, makes that uncertain.
  */
 function listInitiationCauses(context: RequestContext): readonly Cause[] {
   const { exchange, model } = context
@@ -140,6 +148,7 @@ function listInitiationCauses(context: RequestContext): readonly Cause[] {
   const departures = findDepartures(initiation, usedValue, context)
   if (departures.length > 0) return departures.map(buildDepartureCause)
 
+  // An earlier transfer with it has an unknown outcome.
   const mayBeUsed = usedValue.unknown.length > 0
   if (mayBeUsed || !isCertainlyYoung(usedValue.issued, context)) return []
 
@@ -147,6 +156,7 @@ function listInitiationCauses(context: RequestContext): readonly Cause[] {
   return [{ ...usable, entry: findEntryPointer(initiation) }]
 }
 
+/** The rule once-used judges a transfer that is accepted all the same, as it does those of all such causes here. */
 const USED_INITIATION = buildApplicableCause(initiation.used.refusal, 'a used initiation_id', {
   isJudgedElsewhere: true,
 })
@@ -160,8 +170,8 @@ function isCertainlyYoung(issued: Exchange, context: RequestContext): boolean {
 }
 
 /**
- * Lists the cause that an `initiation_id` was never issued. None unless the history shows every
- * response, since another one may have issued it.
+ * Lists the cause that an `initiation_id` was never issued. None if a response that the history does not show,
+ * or that the model has forgotten, may have issued it.
  */
 function listUnissuedCauses({ isComplete, values }: Model): readonly Cause[] {
   const isCertain = isComplete && values.forgotten === 0
@@ -181,9 +191,9 @@ function buildDepartureCause({ about, words }: Departure): Cause {
 }
 
 /**
- * Compares the fields of the beneficiary that a transfer names with those that the last check or look-up
- * showed. The first different field is a cause; if all agree, the refusal is excluded. None if a field
- * cannot be compared.
+ * Compares the fields of the beneficiary that a transfer names, such as `{ name: 'Ana', tax_id: '11144477735' }`,
+ * with those that the last check or look-up showed. The first different field is a cause; if all agree, or none
+ * is named, the refusal is excluded. None if a field cannot be compared, and no other one differs.
  */
 function listBeneficiaryCauses(context: RequestContext): readonly Cause[] {
   const code = 'beneficiary_mismatch'
@@ -222,6 +232,7 @@ const NAMES_IN_LOOK_UP: Readonly<Record<string, string>> = {
  * code or look-up of the key showed it; empty if neither showed it.
  */
 function createBeneficiaryReader({ exchange, model }: RequestContext): (name: string) => string {
+  // The earlier exchanges that showed the code or the key that the transfer pays.
   const sources = model.sources.listSources(exchange)
   const last = sources.findLast(
     ({ operation }) => operation?.id === 'checkCode' || operation?.id === 'checkKey',
@@ -236,7 +247,7 @@ function createBeneficiaryReader({ exchange, model }: RequestContext): (name: st
 
 /**
  * Compares a field with what was shown, in which stars may hide characters: `Ana` is the same as `A**`.
- * Unknown if one is empty, or if both may be the same in another notation.
+ * Unknown if one is empty, or if both may be the same in another notation: `0001-2` and `12`.
  */
 function compareTexts(sent: string, shown: string): Comparison {
   const sentText = plainText(sent)
@@ -249,7 +260,7 @@ function compareTexts(sent: string, shown: string): Comparison {
   return isOtherNotation ? 'unknown' : 'different'
 }
 
-/** Compares a text with one in which each star hides a character. */
+/** Compares a text with one in which each star hides a character: `ana` and `a**` are the same. */
 function compareMasked(text: string, masked: string): Comparison {
   const isAllHidden = /^\*+$/.test(masked)
   // A service may write one star for several characters.

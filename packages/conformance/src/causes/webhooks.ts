@@ -2,7 +2,10 @@ import { isIP } from 'node:net'
 import { stringAt } from '../contract/json.ts'
 import { buildApplicableCause, type Cause, type RequestContext } from './cause.ts'
 
-/** Lists the reasons to refuse the URL of a webhook: it is without https, or in a private network. */
+/**
+ * Lists the reason to refuse the URL of a webhook: it is without https, or in a private network, such as
+ * `https://192.168.0.7/`. None of other URLs, and of the machine itself.
+ */
 export function listUrlCauses({ exchange }: RequestContext): readonly Cause[] {
   const text = stringAt(exchange.requestBody, '/url')
   if (text === undefined || !URL.canParse(text)) return []
