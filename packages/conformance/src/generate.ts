@@ -10,7 +10,7 @@ import {
 import { fieldsOf, type Json, listItems, valueAt, withValue } from './contract/json.ts'
 import { type Input, pathOf } from './send/requests.ts'
 
-/** An edit of one place of a request. */
+/** An edit of one place of a request: `{ pointer: '/amount', value: '0.00', isValid: false }`. */
 export interface Edit {
   /** The pointer of the edit, into the body or the query. */
   readonly pointer: string
@@ -32,6 +32,7 @@ export function applyEdits(input: Input, edits: readonly Pick<Edit, 'pointer' | 
   return { ...input, body: body ?? null }
 }
 
+/** Edits the query of a request. Pointers name its parameters: `/limit` with 7 gives `{ limit: '7' }`. */
 function applyEditsToQuery(input: Input, edits: readonly Pick<Edit, 'pointer' | 'value'>[]): Input {
   const query: Record<string, string> = { ...input.query }
   for (const { pointer, value } of edits) {
@@ -41,7 +42,7 @@ function applyEditsToQuery(input: Input, edits: readonly Pick<Edit, 'pointer' | 
   return { ...input, query }
 }
 
-/** A place that a schema declares. */
+/** A place that a schema declares: `{ pointer: '/amount', schema: { type: 'string', … }, sample: '10.00' }`. */
 interface Site {
   /** A pointer into the body, or into the query. */
   readonly pointer: string
@@ -56,22 +57,28 @@ const MAX_EDITS_AGAIN = { valid: 2, invalid: 4 }
 
 /**
  * Generates edits of a valid request: for each field that the contract declares, values at and beyond the
- * limits of its schema. `isValid` of an edit says whether the request stays valid with it.
+ * limits of its schema. `isValid` says whether the request stays valid with it:
+ * `[{ pointer: '/amount', value: '0.01', isValid: true }, { pointer: '/amount', value: null, isValid: false }]`.
  *
  * @param dates Computes dates relative to today.
  */
 export function generateEdits(operation: Operation, valid: Input, dates: Dates): Edit[] {
   const sites = listSitesOfRequest(operation, valid)
-  return sites.flatMap((site, i) => {
+  const allEdits: Edit[] = []
+  for (const [i, site] of sites.entries()) {
     const values = generateValuesOfSite(site, valid, dates)
     const edits = values.map((value) => createEdit(operation, valid, site.pointer, value))
     // A second field of the same kind, such as another amount, gets fewer edits.
     const isRepeated = sites.slice(0, i).some((earlier) => hasSamePattern(earlier, site))
-    return limitEdits(edits, isRepeated ? MAX_EDITS_AGAIN : MAX_EDITS)
-  })
+    allEdits.push(...limitEdits(edits, isRepeated ? MAX_EDITS_AGAIN : MAX_EDITS))
+  }
+  return allEdits
 }
 
-/** Lists the places that the contract declares for the body of a request or, if it has none, its query. */
+/**
+ * Lists the places that the contract declares for the body of a request, such as `/amount`, or, if it has none,
+ * for its query, such as `/limit`.
+ */
 function listSitesOfRequest(operation: Operation, { body }: Input): readonly Site[] {
   const { document } = operation.validator
   if (body !== undefined) return listSites(document, readBodySchema(operation), body)
@@ -119,9 +126,11 @@ function queryAsObject(operation: Operation): { readonly schema: Json; readonly 
 const MAX_DEPTH = 12
 
 /**
- * Lists all places that a schema declares, each with the schema that holds there:
- * `{ pointer: '/payer/name', schema, sample }`. A sample need not have them; it only chooses between
- * alternatives such as `oneOf`.
+ * Lists a place and all those inside it that a schema declares, each with the schema that holds there:
+ * `/payer`, `/payer/name`, and `/items/0` for all items of a list. A sample need not have them; it only chooses
+ * between alternatives such as `oneOf`.
+ *
+ * @param pointer The place itself. Default: the whole body.
  */
 function listSites(document: object, schema: unknown, sample: unknown, pointer = ''): Site[] {
   if (pointer.split('/').length > MAX_DEPTH) return []
@@ -159,13 +168,15 @@ export interface Dates {
 
 /**
  * Generates values for a field at and around the limits of its schema, valid and invalid ones in a mix; the
- * validator decides later which is which. Undefined stands for leaving the field out.
+ * validator decides later which is which. An integer of at most 100 gives `[undefined, null, 100, 101, 7.5, '7',
+ * true, [7]]`. Undefined stands for leaving the field out.
  *
- * @param value What a valid request has there.
+ * @param value What a valid request has there, such as 7. It is not among the results.
  */
 function generateValues(schema: Json, value: unknown, dates: Dates): unknown[] {
   const types = [schema.type].flat()
   const samples = listItems(schema.examples)
+  // The only values that are allowed: `['key', 'emv']`. Empty if others are too.
   const constants = schema.const === undefined ? listItems(schema.enum) : [schema.const]
   const isString = types.includes('string')
   const isNumber = types.includes('integer') || types.includes('number')
@@ -197,7 +208,7 @@ function distinct(values: readonly unknown[]): unknown[] {
   )
 }
 
-/** A number in place of a string: the same number if the string is one. */
+/** A number in place of a string: 12.5 for `12.50`, and 7 for a text that is no number. */
 function numberLike(text: string): number {
   return /^\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : 7
 }
@@ -231,7 +242,10 @@ function generateNumbers({ minimum, maximum }: Json, value: unknown): unknown[] 
 
 const BEYOND_32_BITS = 4_294_967_296
 
-/** Arrays with as many items as allowed, and with more, and values that look like an array. */
+/**
+ * Arrays with as many items as allowed, and with more, and values that look like an array: an object whose field is
+ * called 0, and a string.
+ */
 function generateArrays({ maxItems }: Json, value: unknown): unknown[] {
   const [item] = listItems(value)
   const arrays: unknown[] = [[]]
@@ -240,7 +254,7 @@ function generateArrays({ maxItems }: Json, value: unknown): unknown[] {
       arrays.push(Array(maxItems).fill(item), Array(maxItems + 1).fill(item))
     arrays.push([item, misshape(item)])
   }
-  // Some parsers take these for an array.
+  // Some parsers of JSON take these for an array.
   arrays.push({ 0: item ?? 'x' }, 'x')
   return arrays
 }
@@ -253,7 +267,7 @@ function misshape(item: unknown): object {
 
 /**
  * Strings at and beyond the limits of a schema: dates or URLs by its format, else strings around its pattern,
- * else strings of the shortest and the longest length.
+ * else strings of the shortest and the longest length, and those that services often break.
  */
 function generateStrings(schema: Json, sample: string, dates: Dates): string[] {
   const { pattern, format, minLength, maxLength } = schema
@@ -262,6 +276,7 @@ function generateStrings(schema: Json, sample: string, dates: Dates): string[] {
   if (typeof pattern === 'string')
     return [...textsMatching(pattern), ...taxIdsMatching(new RegExp(pattern)), ...textsLike(sample)]
 
+  // From 1 to 140 characters, the lengths are 1, 0, 140 and 141.
   const min = Number(minLength ?? 0)
   const max = Number(maxLength ?? 255)
   const lengths = [min]
@@ -312,6 +327,7 @@ function textsMatching(pattern: string): readonly string[] {
 function generateTexts(pattern: string): string[] {
   const matches = fc.sample(fc.stringMatching(new RegExp(pattern)), { numRuns: SAMPLES, seed: 1 })
   // One for each length, with and without capital letters.
+  // Such as `'12 true' => 'AB12cd34EF56'`.
   const textByForm = new Map<string, string>()
   for (const text of matches) {
     const hasCapitals = /[A-Z]/.test(text)
@@ -340,7 +356,7 @@ function textsLike(sample: string): string[] {
   const [whole = '', decimals = ''] = sample.split('.')
   const isAmount = decimals !== ''
   const start = sample.slice(0, -1)
-  // Always another character, since a random case is the same in each run only if no edit is missing.
+  // Never the character that is there, so that each sample gives as many texts: random choices then repeat in each run.
   const otherFirst = sample.startsWith('0') ? '1' : '0'
   const texts: string[] = []
   if (isAmount) texts.push(`0${sample}`, '0.01', `-${sample}`, whole, sample.replace('.', ','))
@@ -378,7 +394,7 @@ function generateDates(sample: string, { day }: Dates): string[] {
   return [
     `${leapYear}-02-29`,
     '9999-12-31',
-    // A Saturday, more than a year ahead.
+    // A Saturday, more than a year ahead: weekdays count from 0, Sunday, to 6.
     day(406 - new Date(day(400)).getUTCDay()),
     `${leapYear}-02-30`,
     `${leapYear + 1}-02-29`,
