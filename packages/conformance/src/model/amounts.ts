@@ -25,8 +25,12 @@ export function reaisOf(centavos: bigint): string {
   return `${sign}${digits / 100n}.${decimals}`
 }
 
-/** A deduction, discount, fine or interest of a due-date charge. */
+/**
+ * A deduction, discount, fine or interest of a due-date charge. A deduction always lowers the amount, a discount
+ * before the due date; a fine and interest raise it after that date.
+ */
 export interface Adjustment {
+  /** How `amount` counts, by Pix: of a fine, `1` is a value and `2` a percentage. Discount and interest have more. */
   readonly modality: string
   readonly amount?: string
   readonly fixedDateDiscount?: readonly { readonly amount: string; readonly date: string }[]
@@ -50,7 +54,8 @@ export type AmountDue = Readonly<
 
 /**
  * What a payer owes for a charge on a day, and its parts, in centavos (Manual de Padrões para
- * Iniciação do Pix 2.10.0, annex III, sections 3 and 4).
+ * Iniciação do Pix 2.10.0, annex III, sections 3 and 4). 100.00 with a fine of 2 percent, a day too late:
+ * `{ original_amount: 10000n, fine: 200n, final_amount: 10200n, … }`. A part that the charge lacks is 0n.
  *
  * @param due The due date, such as `2026-05-30`.
  * @param day The day of the payment.
@@ -60,7 +65,7 @@ export function amountDue(charge: ChargeAmount, due: string, day: string): Amoun
   const deduction = computeAdjustment(original, charge.deduction)
   const base = original - deduction
 
-  // Everything counts to, or from, the last day on which the charge can be paid in time.
+  // A charge that is due on a Sunday is still in time on Monday. Everything counts to, or from, that day.
   const lastDay = nextBusinessDay(due)
   const discount = computeDiscount(base, charge.discount, { due: lastDay, day })
   const fine = day > lastDay ? computeAdjustment(base, charge.fine) : 0n
@@ -100,18 +105,19 @@ export function findOpenParts(
 }
 
 /**
- * Whether deduction and discount take away the whole amount of a charge on some day since its creation.
- * Only the days with the highest discount are tried: the day of creation, since a discount by day
- * shrinks from then on, and the last day of each date that a discount names.
+ * Whether deduction and discount take away the whole amount of a charge on some day since its creation, such as
+ * 60.00 and 40.00 of 100.00. Only the days with the highest discount are tried: the day of creation, since a
+ * discount by day shrinks from then on, and the last day of each date that a discount names.
  */
 export function leavesNothing(charge: ChargeAmount, due: string, createdOn: string): boolean {
   const dates = charge.discount?.fixedDateDiscount ?? []
   const lastDays = dates.map(({ date }) => nextBusinessDay(date))
   const days = [createdOn, ...lastDays.filter((day) => day > createdOn)]
-  return days.some((day) => {
+  for (const day of days) {
     const { original_amount, deduction, discount } = amountDue(charge, due, day)
-    return deduction + discount >= original_amount
-  })
+    if (deduction + discount >= original_amount) return true
+  }
+  return false
 }
 
 /** 100 percent, in the unit in which `centavosOf` reads a percentage with two decimals. */
@@ -142,7 +148,7 @@ interface DueOn {
 /**
  * The discount on a base amount, in centavos. Modalities 1 and 2 hold until a date, as a value or as a
  * percentage. Modalities 3 to 6 count for each day before the due date: 3 and 4 as a value, 5 and 6
- * as a percentage.
+ * as a percentage. So modality 3 with an amount of `0.50` gives 100n two days before.
  */
 function computeDiscount(
   base: bigint,
@@ -160,9 +166,10 @@ function computeDiscount(
   // 3 and 5 count all days, 4 and 6 business days.
   const countsAllDays = modality === '3' || modality === '5'
   const days = countsAllDays ? daysBetween(day, due) : businessDaysBetween(day, due)
-  const rate = centavosOrZero(discount.amount) * BigInt(days)
+  // In centavos, or in hundredths of a percent.
+  const amountOfAllDays = centavosOrZero(discount.amount) * BigInt(days)
   const isValue = modality === '3' || modality === '4'
-  return isValue ? rate : takePercentage(base, rate)
+  return isValue ? amountOfAllDays : takePercentage(base, amountOfAllDays)
 }
 
 /** The amount of the first date of a discount that is not over. */
@@ -173,8 +180,8 @@ function amountUntilDate({ fixedDateDiscount: dates = [] }: Adjustment, day: str
 }
 
 /**
- * Days of the period of a rate; none where interest is a value for each day. From modality 5 on
- * business days count.
+ * Days of the period of a rate of interest, by modality: 1 of a rate per day, 30 per month, 360 per year, and of
+ * business days 1, 21 and 252. None where interest is a value for each day (1 and 5).
  */
 const PERIODS: Readonly<Record<string, bigint | undefined>> = {
   2: 1n,
@@ -186,8 +193,8 @@ const PERIODS: Readonly<Record<string, bigint | undefined>> = {
 }
 
 /**
- * The interest on a base amount for the days after `from`, in centavos. A rate is truncated to six
- * places before it is applied.
+ * The interest on a base amount for the days after `from`, in centavos. 3 percent per month (modality 3) on 100.00
+ * give 10n a day. A rate is truncated to six places before it is applied. Zero without interest.
  */
 function computeInterest(
   base: bigint,
@@ -199,14 +206,15 @@ function computeInterest(
   // Modalities 1 to 4 count all days, 5 to 8 business days.
   const countsAllDays = Number(interest.modality) <= 4
   const days = countsAllDays ? daysBetween(from, day) : businessDaysBetween(from, day)
-  const rate = centavosOrZero(interest.amount) * BigInt(days)
+  // In centavos, or in hundredths of a percent.
+  const amountOfAllDays = centavosOrZero(interest.amount) * BigInt(days)
 
   const period = PERIODS[interest.modality]
   const isValuePerDay = period === undefined
-  if (isValuePerDay) return rate
+  if (isValuePerDay) return amountOfAllDays
 
   // 1.50 percent are 150n, and so 15,000 millionths.
-  const millionths = (rate * 100n) / period
+  const millionths = (amountOfAllDays * 100n) / period
   return (base * millionths) / 1_000_000n
 }
 
@@ -237,22 +245,31 @@ export function dayAt(time: number): string {
   return new Date(time - BEHIND_UTC_MS).toISOString().slice(0, 10)
 }
 
+/** The date some days later: `2026-05-30` and 2 give `2026-06-01`. */
 export function addDays(day: string, count: number): string {
   return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10)
 }
 
+/** Days from one date to another: 2 from `2026-05-30` to `2026-06-01`. Zero if the second one is not later. */
 function daysBetween(from: string, to: string): number {
   return Math.max(0, (Date.parse(to) - Date.parse(from)) / DAY_MS)
 }
 
+/** Business days after one date up to another: from a Friday to the Monday after it, 1. */
 function businessDaysBetween(from: string, to: string): number {
   const length = daysBetween(from, to)
   let count = 0
-  for (let i = 1; i <= length; i++) if (isBusinessDay(addDays(from, i))) count++
+  for (let i = 1; i <= length; i++) {
+    const day = addDays(from, i)
+    if (isBusinessDay(day)) count++
+  }
   return count
 }
 
-/** The day itself if it is none that can be calculated, such as the date of a discount in 9999. */
+/**
+ * The day itself if it is a business day, else the next one: a Saturday gives Monday. The day itself also if it
+ * is none that can be calculated, such as the date of a discount in 9999.
+ */
 function nextBusinessDay(day: string): string {
   let next = day
   while (isCalculableDay(next) && !isBusinessDay(next)) next = addDays(next, 1)
@@ -277,7 +294,7 @@ const BLACK_AWARENESS_FROM = 2024
 const MOVABLE = [-48, -47, -2, 60]
 
 /**
- * Whether a day, such as `2026-05-30`, is one from Monday to Friday, and no holiday of the nation or of
+ * Whether a day, such as `2026-05-29`, is one from Monday to Friday, and no holiday of the nation or of
  * the banks (Resolução CMN 4.880/2020).
  */
 function isBusinessDay(day: string): boolean {
@@ -289,10 +306,11 @@ function isBusinessDay(day: string): boolean {
   if (monthAndDay === BLACK_AWARENESS && year >= BLACK_AWARENESS_FROM) return false
 
   const easter = computeEaster(year)
-  return !MOVABLE.some((offset) => addDays(easter, offset) === day)
+  const isMovableHoliday = MOVABLE.some((offset) => addDays(easter, offset) === day)
+  return !isMovableHoliday
 }
 
-/** By the method of Gauss, which holds from 1900 to 2099. */
+/** The date of Easter Sunday in a year, such as `2026-04-05`, by the method of Gauss, which holds from 1900 to 2099. */
 function computeEaster(year: number): string {
   const moon = (19 * (year % 19) + 24) % 30
   const sunday = (2 * (year % 4) + 4 * (year % 7) + 6 * moon + 5) % 7
