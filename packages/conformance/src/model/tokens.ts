@@ -61,8 +61,9 @@ export class Tokens {
   }
 
   /**
-   * The place at which a response shows its access token by the contract, although it shows this
-   * credential elsewhere; undefined if it shows no token there.
+   * The declared place of the access token, such as `/access_token`, if a response has a token there, but a request
+   * uses one that the response shows at another place, such as `/jwt`. Undefined if the token is a known one, was never
+   * shown, or nothing is at the declared place.
    */
   findOtherPlace(authorization: string): string | undefined {
     const isKnownToken = this.findToken(authorization) !== undefined
@@ -71,7 +72,7 @@ export class Tokens {
     const accessToken = this.#findIssuingResponse(authorization)?.accessToken
     if (!accessToken) return undefined
 
-    // A token at the declared place is not known if it is not known for whom it was issued.
+    // A token at the declared place may also be unknown, if nobody knows for whom it was issued.
     const isAtDeclaredPlace = accessToken.credential === readCredential(authorization)
     return isAtDeclaredPlace ? undefined : accessToken.pointer
   }
@@ -138,7 +139,10 @@ export class Tokens {
       this.#rememberIssuedTokens(exchange, operation.id)
   }
 
-  /** Remembers the tokens that a response issues. */
+  /**
+   * Remembers the access token and the refresh token that a response issues, with the identity that they stand for.
+   * If that is not known, remembers only the text, so that its tokens count as issued.
+   */
   #rememberIssuedTokens(exchange: Exchange, operation: string): void {
     const { sentAt, response, responseBody } = exchange
     const accessToken = readAccessToken(operation, responseBody)
@@ -152,7 +156,7 @@ export class Tokens {
     if (accessToken) this.#byCredential.set(accessToken.credential, token)
 
     const refreshToken = stringAt(responseBody, '/refresh_token')
-    // A service may show one refresh token in several responses: it is of the sign-in that issued it.
+    // A service may show one refresh token in several responses: it stays that of the sign-in that showed it first.
     if (!refreshToken || this.#byCredential.has(refreshToken)) return
     this.#byCredential.set(refreshToken, { ...token, kind: 'refresh' })
   }
@@ -185,14 +189,18 @@ interface DeclaredToken extends Pick<Lifetime, 'expires'> {
   readonly pointer: string
 }
 
-/** Finds where an operation shows the access token that it issues; undefined if it issues none. */
+/**
+ * Finds where an operation shows the access token that it issues: of `signIn`,
+ * `{ pointer: '/access_token', expires: { field: '/expiration', unit: 'seconds' } }`. Undefined if it issues none.
+ */
 function findDeclaredToken(operation: string): DeclaredToken | undefined {
-  for (const { of: places, expires } of Object.values<Lifetime>(behaviour.lifetimes))
+  for (const { of: places, expires } of Object.values<Lifetime>(behaviour.lifetimes)) {
     for (const place of places) {
       // Such as `signIn#/access_token`.
       const [issuer, pointer = ''] = place.split('#')
       if (issuer === operation) return { pointer, expires }
     }
+  }
   return undefined
 }
 
@@ -211,7 +219,10 @@ interface ShownLifetime {
   readonly ms: number
 }
 
-/** Reads how long the access token of a response works; undefined if that is not known. */
+/**
+ * Reads how long the access token of a response works: `{ expiration: 3600, ms: 3600000 }`. A service may show the time
+ * of its end instead of a number of seconds. Undefined if it shows no number, or nobody knows when it responded.
+ */
 function readLifetime(exchange: Exchange, operation: string): ShownLifetime | undefined {
   const declared = findDeclaredToken(operation)
   if (!declared || !hasCertainTime(exchange)) return undefined
@@ -220,26 +231,27 @@ function readLifetime(exchange: Exchange, operation: string): ShownLifetime | un
   const expiration = valueAt(exchange.responseBody, field)
   if (typeof expiration !== 'number') return undefined
 
-  const end = readUnixTime(expiration, exchange.trace.time)
-  const ms = end === undefined ? expiration * UNIT_MS[unit] : end - exchange.trace.time
-  return { expiration, ms }
+  const end = readTimeIfUnix(expiration, exchange.trace.time)
+  if (end !== undefined) return { expiration, ms: end - exchange.trace.time }
+  return { expiration, ms: expiration * UNIT_MS[unit] }
 }
 
 /** No token works for so long. */
 const YEAR_MS = 365 * 24 * 3_600_000
 
 /**
- * Reads the expiration of a token as the time of its end, in milliseconds since 1970, if it is that of the year
- * after its issue, in seconds or milliseconds. Undefined for any other number, such as that of a lifetime.
+ * Reads the expiration of a token as the Unix time of its end, if it is one of the year after its issue, in seconds
+ * or milliseconds: 1790000000, and 1790000000000, give 1790000000000. Undefined of any other number, such as 3600,
+ * which is how long the token works.
  */
-export function readUnixTime(expiration: number, issuedAt: number): number | undefined {
+export function readTimeIfUnix(expiration: number, issuedAt: number): number | undefined {
   const times = [expiration * 1_000, expiration]
   return times.find((time) => time >= issuedAt && time <= issuedAt + YEAR_MS)
 }
 
 /**
- * Whom the tokens of a response stand for: the partner that signed in, or the customer that it acts as.
- * Undefined if that is not known.
+ * Whom the tokens of a response stand for: the partner that signed in, `{ partner: 'key_1' }`, or the customer that it
+ * acts as, `{ partner: 'key_1', customer: 'cus_1' }`. Undefined if that is not known.
  */
 function findIssuedIdentity(exchange: Exchange): Identity | undefined {
   const { operation, request, identity, requestBody } = exchange
@@ -253,7 +265,7 @@ function findIssuedIdentity(exchange: Exchange): Identity | undefined {
   return { partner: identity.partner, customer }
 }
 
-/** The client key in a header with Basic credentials. */
+/** The client key in a header with Basic credentials: `key_1` of `key_1:secret` in Base64. Undefined of other headers. */
 function readClientKey(authorization = ''): string | undefined {
   const [, encoded] = /^basic +(\S+)$/i.exec(authorization) ?? []
   if (encoded === undefined) return undefined

@@ -3,7 +3,7 @@ import { behaviour } from '../contract/behaviour.ts'
 import type { Operation } from '../contract/contract.ts'
 import { valueAt } from '../contract/json.ts'
 import type { Exchange, Token } from '../model/exchange.ts'
-import { ISSUING_OPERATIONS, readUnixTime, schemeOf } from '../model/tokens.ts'
+import { ISSUING_OPERATIONS, readTimeIfUnix, schemeOf } from '../model/tokens.ts'
 import { hasCertainTime } from '../model/unknown.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
@@ -61,7 +61,7 @@ function reportTimeAsLifetime({ id }: Operation, exchange: Exchange, report: Rep
   const { expires } = lifetimes['access-token']
   const expiration = valueAt(exchange.responseBody, expires.field)
   const isNumber = typeof expiration === 'number'
-  const end = isNumber ? readUnixTime(expiration, exchange.trace.time) : undefined
+  const end = isNumber ? readTimeIfUnix(expiration, exchange.trace.time) : undefined
   if (end === undefined) return
 
   const message = `${id} shows expiration as ${expiration}, which is the time ${new Date(end).toISOString()}; expected a number of ${expires.unit}.`
@@ -222,7 +222,7 @@ function reportEarlyEnd(token: Token, exchange: Exchange, { model, report }: End
 
 /** Writes how long a token works by its expiration: `3600 seconds`, or the time of its end. */
 function describeLifetime({ expiration, issuedAt }: Token): string {
-  const end = expiration === undefined ? undefined : readUnixTime(expiration, issuedAt)
+  const end = expiration === undefined ? undefined : readTimeIfUnix(expiration, issuedAt)
   if (end !== undefined) return new Date(end).toISOString()
   return `${expiration} ${lifetimes['access-token'].expires.unit}`
 }
