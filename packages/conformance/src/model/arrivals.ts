@@ -21,8 +21,9 @@ interface ReadingOptions {
 }
 
 /**
- * Reads a delivery that the receiver of the run recorded. The arrival has its body in the names and at
- * the places of the contract, next to what was received. What the body lacks is empty.
+ * Reads a delivery that the receiver of the run recorded: `{ event: 'transfer.settled', record: 'tr_1', … }`.
+ * The arrival has its body in the names and at the places of the contract, next to what was received. What the
+ * body lacks is empty.
  */
 export function readArrival(delivery: RecordedDelivery, options: ReadingOptions): Arrival {
   const { headers, text, completeAt } = delivery
@@ -30,7 +31,8 @@ export function readArrival(delivery: RecordedDelivery, options: ReadingOptions)
   const received = parsedJson(text)
   const body = toContractBody(received, places, form)
   const event = stringAt(body, '/type') ?? ''
-  // A credit is named by the id of the payment between the banks, since the transfer is another partner's.
+  // Whoever gets money does not know the id of the transfer, which is another partner's. So the event of a
+  // credit names the payment between the banks, by its `end_to_end_id`.
   const idPointer = isCreditEvent(event) ? CREDIT_ID : '/data/id'
   const messageId = headers['webhook-id']
   return {

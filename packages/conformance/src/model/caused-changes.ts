@@ -9,8 +9,10 @@ import type { Records } from './record-history.ts'
 import { hasConcurrentWrite, type KnownRecord, listPossibleValues } from './records.ts'
 
 /**
- * The changes that an accepted request causes and that events report: new transfers, changes of the
- * records that it names, and the credit of an account.
+ * The changes that an accepted request causes and that events report to webhooks: new transfers, changes of the
+ * records that it names, and the credit of an account. The payment of a code gives three: of the transfer `tr_1`
+ * (`transfer.settled` or `transfer.rejected`), of the code `qr_1` (`qrcode.paid`), and of the credit `E9999…`
+ * (`transfer.received`). None of a request that only reads.
  *
  * @param records The records before the request.
  */
@@ -21,7 +23,8 @@ export function findChanges(exchange: Exchange, records: Records, ledger: Ledger
   const newTransfers = findNewTransfers(exchange, identity)
   const changes: Change[] = [...newTransfers]
 
-  // If the request pays a record, its state changes with the transfer.
+  // The records that the request names by an id in its path, or by the code that it pays. The latter change
+  // with the transfer.
   const [payment] = newTransfers
   for (const record of records.findNamed(exchange)) {
     const change = findChange(exchange, record, payment?.id)
@@ -34,7 +37,10 @@ export function findChanges(exchange: Exchange, records: Records, ledger: Ledger
   return changes
 }
 
-/** The transfers that a response shows, each as a change. Their events follow when they end. */
+/**
+ * The transfers that a response shows, each as a change whose owner gets `transfer.settled` or `transfer.rejected`
+ * when it ends.
+ */
 function findNewTransfers(exchange: Exchange, by: Identity): Change[] {
   const transfers = exchange.records.filter(({ kind }) => kind.name === 'transfer')
   return transfers.map(({ kind, id }) => ({
@@ -49,8 +55,8 @@ function findNewTransfers(exchange: Exchange, by: Identity): Change[] {
 }
 
 /**
- * The change that a request causes in a record that it names, with the events that the owner must get.
- * Undefined if there are none.
+ * The change that a request causes in a record that it names, with the events that the owner must get: the
+ * cancellation of a charge gives `qrcode.cancelled`. Undefined if no event reports it, or nobody knows the owner.
  *
  * @param transfer The id of the transfer that pays the record.
  */
@@ -87,7 +93,7 @@ function listPossibleTransitions({ operation }: Exchange, record: KnownRecord): 
   return transitions
 }
 
-/** Whose account a transfer credits: the owner of the code that it pays, or of the key. */
+/** Whose account a transfer credits: the owner of the code that it pays, or of the key. Undefined if not known. */
 function findReceiver(exchange: Exchange, records: Records, ledger: Ledger): Identity | undefined {
   const [paidCode] = records.findNamed(exchange)
   if (paidCode?.owner) return paidCode.owner
@@ -96,7 +102,10 @@ function findReceiver(exchange: Exchange, records: Records, ledger: Ledger): Ide
   return key === undefined ? undefined : ledger.findReceiver(key)
 }
 
-/** The credit of an account by a transfer, as a change; undefined if the request is no transfer. */
+/**
+ * The credit of an account by a transfer, as a change: the partner of the receiver gets an event that names the
+ * `end_to_end_id`. Undefined if the request is no transfer.
+ */
 function findCredit(exchange: Exchange, receiver: Identity): Change | undefined {
   const { operation, identity, responseBody } = exchange
   const [transfer] = exchange.records

@@ -1,9 +1,6 @@
 import { computeAheadRange } from './date.ts'
 
-/**
- * Milliseconds that a delivery may be on its way, and that a move may take. What is due on the way
- * is sent then.
- */
+/** Milliseconds that a delivery may be on its way, or a move may take. Within them, it may be from before a move. */
 const UNSURE_MS = 15_000
 /** So many moves are remembered. */
 const MAX_MOVES = 1_000
@@ -48,7 +45,8 @@ export class ServiceTimes {
 
   /**
    * Adds a move if the header Date of a response shows that one of the two clocks was set, as after a
-   * suspension, or that they never agreed. A sandbox that has shown its clock sends the Date of its machine.
+   * suspension, or that they never agreed. Does nothing if the Date fits the clock as it is known, within two seconds,
+   * or if a sandbox has shown its clock: it sends the Date of its machine.
    *
    * @param date The Date, in milliseconds since 1970.
    */
@@ -56,11 +54,13 @@ export class ServiceTimes {
     if (this.#isShown) return
 
     const { sentAt, completeAt } = exchange
+    // By how much the service is ahead of this machine: the range by the Date, and what was known until now.
     const { leastMs, mostMs } = computeAheadRange(date, exchange)
     const aheadMs = this.toServiceTime(completeAt) - completeAt
     const isPossible = aheadMs > leastMs - DATE_MARGIN_MS && aheadMs < mostMs + DATE_MARGIN_MS
     if (isPossible) return
 
+    // Corrects it by as little as possible.
     const nearestMs = aheadMs < leastMs ? leastMs : mostMs
     this.#add(sentAt, sentAt + nearestMs)
   }
@@ -87,8 +87,8 @@ export class ServiceTimes {
 
   /**
    * When the service may have sent what arrived at a time of this machine: the earliest and the latest
-   * time by its own clock. They differ around a move of that clock, since what was on its way then may be
-   * from before the move or after it.
+   * time by its own clock. They are mostly the same. Just after the clock was set ahead by a day, they differ by that
+   * day, since what arrives then may be from before the move or after it.
    */
   readPossibleTimes(machineTime: number): readonly [earliest: number, latest: number] {
     const serviceTimes: number[] = []
@@ -100,7 +100,10 @@ export class ServiceTimes {
     return [Math.min(...serviceTimes), Math.max(...serviceTimes)]
   }
 
-  /** The first machine time at which the clock of the service shows a time, or a later one. */
+  /**
+   * The first machine time at which the clock of the service shows a time, or a later one. If the clock jumped over
+   * it, that is when it jumped.
+   */
   toMachineTime(serviceTime: number): number {
     const machineTimes: number[] = []
     for (const { from, to, aheadMs } of this.#listSpans()) {
@@ -113,7 +116,7 @@ export class ServiceTimes {
     return Math.min(...machineTimes)
   }
 
-  /** The spans of machine time from each move to the next one. */
+  /** The spans of machine time from each move to the next one; the last one has no end (infinity). */
   #listSpans(): readonly Span[] {
     return this.#moves.map(({ machineTime, aheadMs }, index) => {
       const nextMove = this.#moves[index + 1]

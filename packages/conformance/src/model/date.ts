@@ -29,7 +29,7 @@ export interface AheadRange {
 
 /**
  * Computes how far a service may be ahead of this machine. It wrote the Date during the exchange, in the second
- * that the Date names.
+ * that the Date names: a Date of 10:00:05 in an exchange from 10:00:01.0 to 10:00:01.2 gives 3.8 to 5 seconds.
  */
 export function computeAheadRange(
   date: number,

@@ -90,21 +90,21 @@ export class Deliveries {
   }
 
   /**
-   * Learns at the end of a history how the service signs its deliveries and names its events, where that
-   * differs from the contract. Then reads all deliveries again in this form.
+   * Learns at the end of a history how the service signs its deliveries and names its events, such as
+   * `payment.completed` for `transfer.settled`. Then reads all deliveries again in this form.
    */
   conclude({ signatureHeader, givenScheme }: ConcludeOptions): void {
     this.givenScheme = givenScheme
     const received = this.#arrivals.map(({ delivery }) => delivery)
-    // Both write what they learn into `#form`, which reports it.
+    // Both steps write what they learn into `#form`, which reports it. `places` says where a body has its event.
     this.#learnScheme(received, signatureHeader)
     const places = learnEvents(received, this.changes, this.#form)
     this.#arrivals = this.#readAgain(received, places)
   }
 
   /**
-   * Reads deliveries again. If none has the declared header with its time, the time that it signs stands in, or
-   * that of its arrival.
+   * Reads deliveries again, each with the time of its attempt: that of the declared header. If no delivery has the
+   * header, it is the time that the delivery signs in the service's own scheme, or else when it arrived.
    */
   #readAgain(received: readonly RecordedDelivery[], places: DeliveryPlaces): Arrival[] {
     const options = { places, form: this.#form }
@@ -112,6 +112,7 @@ export class Deliveries {
     const isAnyTimeShown = received.some(({ headers }) => headers[TIME_HEADER] !== undefined)
     if (isAnyTimeShown) return received.map((delivery) => readArrival(delivery, options))
 
+    // The signed time is that of the attempt only if a repeated delivery signs a new one.
     const { scheme } = this
     const isNewAtEachAttempt = scheme !== undefined && signsEachAttempt(received, scheme)
     return received.map((delivery) => {
@@ -129,15 +130,18 @@ export class Deliveries {
   }
 
   /**
-   * Finds how the service signs, if no delivery has the signature that the contract declares: a scheme is
-   * a header with an algorithm and an encoding. Remembers it in `scheme` and in the form.
+   * Finds how the service signs, such as with HMAC-SHA-256 in hexadecimal digits in the header `x-signature`, and
+   * remembers it in `scheme` and in the form. Does nothing if any delivery has the signature that the contract
+   * declares, or if none has one that is understood.
    */
   #learnScheme(deliveries: readonly RecordedDelivery[], signatureHeader: string): void {
-    const isSignedAsDeclared = (delivery: RecordedDelivery) =>
-      this.#secretsAt(delivery.url).some((secret) =>
+    for (const delivery of deliveries) {
+      const secrets = this.#secretsAt(delivery.url)
+      const isSignedAsDeclared = secrets.some((secret) =>
         isSignedByStandard(delivery, secret, signatureHeader),
       )
-    if (deliveries.some(isSignedAsDeclared)) return
+      if (isSignedAsDeclared) return
+    }
 
     for (const delivery of deliveries) {
       const scheme = findScheme(delivery, this.#secretsAt(delivery.url), this.givenScheme)
@@ -214,8 +218,8 @@ export class Deliveries {
   }
 
   /**
-   * Takes in the next exchange: remembers what it says of webhooks, and which changes of records it
-   * causes, which deliveries must report.
+   * Takes in the next exchange: remembers what it says of webhooks, and the changes that it causes, such as a
+   * new transfer. Deliveries must report them later.
    */
   fold(exchange: Exchange): void {
     const { operation, outcome, parameters } = exchange
@@ -267,7 +271,10 @@ export class Deliveries {
     if (hasTooManyChanges) this.#webhooks.forget(webhook.id)
   }
 
-  /** Remembers the new settings, or the new secret, that a write gives to a webhook. */
+  /**
+   * Remembers the new settings, or the new secret, that a write gives to a webhook. If its outcome is unknown, or
+   * another request about the webhook was on its way, `areSettingsKnown` becomes false.
+   */
   #rememberWrite(webhook: ChangingWebhook, operation: string, exchange: Exchange): void {
     const { outcome, beside } = exchange
     if (outcome === 'unknown') {
@@ -275,12 +282,14 @@ export class Deliveries {
       return
     }
 
-    // Two requests at once may take effect in any order.
     const isNamedBeside = beside.some(({ request }) => request.path.includes(webhook.id))
     const isFirstUpdate = operation === webhooks.update && webhook.versions.length === 1
+    const endsUnknownState = isFirstUpdate && !this.#isInitialStateKnown
+
+    // Two requests at once may take effect in any order.
     if (isNamedBeside) webhook.areSettingsKnown = false
     // An update says in which state the webhook is, whatever the initial one was.
-    else if (isFirstUpdate && !this.#isInitialStateKnown) webhook.areSettingsKnown = true
+    else if (endsUnknownState) webhook.areSettingsKnown = true
 
     if (operation === webhooks.rotateSecret) rotateSecret(webhook, exchange)
     else addVersion(webhook, operation, exchange)
@@ -295,8 +304,8 @@ export class Deliveries {
   }
 
   /**
-   * Compares the settings that a response shows with the last known ones. If they differ, no rule judges
-   * what the webhook receives.
+   * Compares the settings that a response shows, such as `{ url, type, status: 'active' }`, with the last known ones.
+   * If they differ, `areSettingsKnown` becomes false, and no rule judges what the webhook receives.
    */
   #rememberShownSettings(webhook: ChangingWebhook, shown: Json): void {
     const last = webhook.versions.at(-1)
@@ -308,12 +317,12 @@ export class Deliveries {
     const hasOtherTarget = type !== last.type || !isSameValue(last.url, url)
     if (hasOtherState || hasOtherTarget) webhook.areSettingsKnown = false
 
-    // The contract only assumes the state of a new webhook, and this service starts in another one.
+    // The contract only assumes that a new webhook is active, and this service starts in another state.
     const isNew = webhook.versions.length === 1
     if (hasOtherState && isNew) this.#isInitialStateKnown = false
   }
 
-  /** Remembers the changes that events report. */
+  /** Remembers the changes that events report, up to 100 of each record, and counts those that are too many. */
   #rememberChanges(exchange: Exchange): void {
     for (const change of findChanges(exchange, this.#records, this.#ledger)) {
       const earlier = this.listChanges(change.id)
@@ -330,7 +339,10 @@ function rotateSecret(webhook: ChangingWebhook, exchange: Exchange): void {
   else webhook.secrets = [...webhook.secrets, { secret, by: exchange }]
 }
 
-/** Adds the settings of a webhook after a write. Fields that the write leaves out stay as they are. */
+/**
+ * Adds the settings of a webhook after a write, as its newest version. Fields that the write leaves out stay as
+ * they are: `{ status: 'inactive' }` keeps the URL.
+ */
 function addVersion(webhook: ChangingWebhook, operation: string, exchange: Exchange): void {
   const last = webhook.versions.at(-1)
   if (!last) return
@@ -352,8 +364,12 @@ function readBase(url: string): string {
   return url.replace(/\/[^/]*$/, '')
 }
 
-/** Whether each attempt of a delivery signs a time of its own: none signs that of an earlier one again. */
+/**
+ * Whether each attempt of a delivery signs a time of its own. False if the same body with the same signed time
+ * comes again after more than 2.5 seconds: then it is the time of the event. Within them, it is a copy of one attempt.
+ */
 function signsEachAttempt(received: readonly RecordedDelivery[], scheme: SignatureScheme): boolean {
+  // When each signed time, with its URL and body, arrived first.
   const firstArrivals = new Map<string, number>()
   for (const delivery of received) {
     const { url, text, completeAt } = delivery
