@@ -15,16 +15,16 @@ export class Acceptances {
   readonly #requests = new Bounded<string, true>(1_000)
 
   /**
-   * Whether a request of the same identity was accepted, in the declared scheme. Where the identity
-   * is not known, any accepted token counts.
+   * Whether a request of the same identity was accepted, with its token in the declared scheme (`Bearer …`).
+   * Where the identity is not known, any accepted token counts.
    */
   hasAcceptedIdentity(request: RequestParts): boolean {
     return this.#identities.has(identityKey(request))
   }
 
   /**
-   * Whether the request that this one was edited from was accepted, or one of the same operation,
-   * whoever sent it; any request, if the contract has no such operation.
+   * Whether a similar request was accepted: the one that this one was edited from, or one of the same operation,
+   * whoever sent it. If the contract has no such operation, any request of the same identity.
    */
   hasAcceptedSimilar(request: RequestParts & Pick<Exchange, 'isVariant'>): boolean {
     if (request.isVariant) return true
@@ -38,7 +38,7 @@ export class Acceptances {
     if (outcome !== 'accepted' || !operation) return
 
     this.#requests.set(requestKey(exchange), true)
-    // Accepted without its declared scheme, such as `Bearer`, a request does not show that the token works.
+    // `Token abc` was accepted where `Bearer abc` is declared: that does not show that `Bearer abc` works.
     if (!hasDeclaredScheme(exchange)) return
 
     this.#identities.set(identityKey(exchange), true)
@@ -51,20 +51,20 @@ export class Acceptances {
 const ANY_IDENTITY = 'any'
 
 /**
- * Whether the credentials have the declared scheme. A token that is accepted in another one says
- * nothing of those that are refused in this one. Browsers do not record credentials.
+ * Whether the credentials have the declared scheme, such as `Bearer`. True also without any, since browsers do not
+ * record them.
  */
 function hasDeclaredScheme({ authorization, operation }: Exchange): boolean {
   return authorization === undefined || schemeOf(authorization) === operation?.scheme
 }
 
-/** A sign-in has no token yet. */
+/** The identity of a request as a text: `partner/customer`, `any` if it is unknown, and `sign-in` of a sign-in. */
 function identityKey({ operation, identity }: RequestParts): string {
   if (operation?.scheme === 'basic') return 'sign-in'
   return identity ? nameOf(identity) : ANY_IDENTITY
 }
 
-/** A transfer from a code is another request than one to a key. */
+/** The operation as a text. A transfer to a key, `createTransfer dict`, is another request than one for a code. */
 function requestKey({ operation, requestBody }: RequestParts): string {
   const kind = operation?.id === 'createTransfer' ? stringAt(requestBody, '/type') : ''
   return `${operation?.id} ${kind}`

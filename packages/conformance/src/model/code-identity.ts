@@ -11,10 +11,13 @@ export function identifyCode(emv: string): string {
 /** The object with which every payment code begins: the format of the payload. */
 const FIRST_OBJECT = '0002'
 
-/** Finds the location of the charge that a payment code has in it; undefined if it has none. */
+/**
+ * Finds the location of the charge that a payment code has in it: `pix.example.com/qr/v2/9d36…`, where banks read
+ * the charge. Undefined of a static code, which has none, and of a text that is no code.
+ */
 export function findLocation(emv: string): string | undefined {
   const text = emv.trim()
-  // To try to decode any other text takes as long as the rest of its exchange.
+  // No code. To try to decode it would take as long as all else that is done with its exchange.
   if (!text.startsWith(FIRST_OBJECT)) return undefined
 
   const decoded = tryDecode(text, { profile: 'lenient' })

@@ -315,8 +315,8 @@ export class Consistency {
   }
 
   /**
-   * Remembers the first request that checked a payment code and was refused, until a check of the same
-   * code is accepted.
+   * Remembers the first refused check of a payment code by an identity, until a check of the same code is accepted.
+   * A payment of that code would contradict the refusal.
    */
   #rememberCheck(exchange: Exchange): void {
     if (exchange.operation?.id !== 'checkCode') return
@@ -331,7 +331,10 @@ export class Consistency {
     if (isFirst && isRefusedForContent(exchange)) this.#refusedChecks.set(key, exchange.trace)
   }
 
-  /** Remembers whether the service accepted the credential of a request, or refused it with 401. */
+  /**
+   * Remembers how the service treated the credential of a request, such as `Bearer abc`: the last request that it
+   * accepted, and the last one that it refused with 401. Ignores tokens that the operation does not take.
+   */
   #rememberTreatment(exchange: Exchange): void {
     const { authorization } = exchange.request.headers
     if (authorization === undefined || !hasDeclaredTokenKind(exchange)) return
@@ -339,7 +342,7 @@ export class Consistency {
     const treatment = this.findTreatment(authorization)
     if (exchange.outcome === 'accepted') {
       this.#treatments.set(authorization, { ...treatment, accepted: exchange })
-      // Only after a first success does a 401 of this operation concern the credential.
+      // From now on, a 401 of this operation concerns the credential, and not this kind of identity.
       if (hasBearerAccessToken(exchange)) this.#workingCalls.add(callKey(exchange))
     } else if (this.isCredentialRefusal(exchange)) {
       this.#treatments.set(authorization, { ...treatment, refused: exchange.trace })
@@ -352,13 +355,15 @@ export class Consistency {
     if (operation?.id !== 'getUser' || outcome !== 'accepted' || !isPartner(identity)) return
 
     const customers = new Set<string>()
-    for (const { kind, id } of records) if (kind.name === 'customer') customers.add(id)
+    for (const { kind, id } of records) {
+      if (kind.name === 'customer') customers.add(id)
+    }
     this.#userLookUps.set(`${identity.partner} ${parameters.user_id}`, { by: trace, customers })
   }
 
   /**
-   * Remembers whether the service lets a partner act as a customer: the last accepted and the last
-   * refused impersonation of that customer.
+   * Remembers whether the service lets a partner act as a customer, by the id of a user (`impersonate`): the last
+   * accepted and the last refused request for that user and customer.
    */
   #rememberImpersonation(exchange: Exchange): void {
     const { operation, outcome, identity, requestBody } = exchange
@@ -411,6 +416,7 @@ export class Consistency {
     this.#refusedTransfers = transfers.slice(-MAX_REFUSED_TRANSFERS)
   }
 
+  /** Remembers a payment of a key, accepted or refused, by its payer. Other transfers end what is remembered. */
   #rememberKeyPayment(exchange: Exchange): void {
     const { operation, outcome, identity } = exchange
     if (operation?.id !== 'createTransfer' || !identity) return
@@ -420,7 +426,7 @@ export class Consistency {
     if (outcome === 'refused') this.#rememberRefusedPayment(payer, exchange)
   }
 
-  /** Remembers the last payment of a key that was accepted. */
+  /** Remembers the last payment of a key that was accepted, and forgets those that were refused before it. */
   #rememberAcceptedPayment(payer: string, exchange: Exchange): void {
     const paysKey = stringAt(exchange.requestBody, '/type') === 'dict'
     if (paysKey) this.#payments.set(payer, { accepted: withoutResponse(exchange), refused: [] })
@@ -430,7 +436,8 @@ export class Consistency {
 
   /**
    * Remembers the largest payments of keys that were refused since the last accepted one, and differ from
-   * it by the amount: they say what the account does not hold.
+   * it by the amount: `[{ amount: 500000n, status: 422, code: 'insufficient_funds' }]`. They say what the account
+   * does not hold. Does nothing if no payment was accepted before, or if this one differs in more than its amount.
    */
   #rememberRefusedPayment(payer: string, exchange: Exchange): void {
     const { requestBody, responseBody, status } = exchange
@@ -454,6 +461,7 @@ export class Consistency {
   #rememberWalk(page: Page, exchange: Exchange): void {
     const pages = listPagesSoFar(page)
     const [firstPage] = pages
+    // The name of the query parameter, such as `limit`.
     const limitParameter = findDeclaredList(exchange)?.pages?.limit
     const walk: WholeWalk = {
       sentAt: firstPage.sentAt,
@@ -526,8 +534,8 @@ function isRefusedForContent({ outcome, status }: Exchange): boolean {
 const VARYING_FIELDS: ReadonlySet<string> = new Set(['amount', 'initiation_id'])
 
 /**
- * Whether a payment has all that an accepted one had, but for its amount. A service may refuse one
- * that lacks a field, such as the beneficiary, by the same code as one that exceeds the balance.
+ * Whether a payment has all that an accepted one had, but for its amount and its `initiation_id`. A service may
+ * refuse one that lacks a field, such as the beneficiary, by the same code as one that exceeds the balance.
  */
 export function isLikePayment({ requestBody }: Exchange, accepted: Exchange): boolean {
   const sent = fieldsOf(requestBody)

@@ -53,7 +53,10 @@ export class Ledger {
     return this.#accountsByKey.get(key)
   }
 
-  /** The account that a customer has, or that an identity creates QR codes for. */
+  /**
+   * The account of an identity, such as `99999010 1234567`: that which a look-up showed of a customer, else that of
+   * the key with which the identity last created a QR code. Undefined if neither is known.
+   */
   findAccount(identity: Identity): string | undefined {
     const name = nameOf(identity)
     const shownAccount = this.#accountsByCustomer.get(name)
@@ -69,8 +72,8 @@ export class Ledger {
   }
 
   /**
-   * Whose account a key credits: the only identity that created QR codes with it, or the customer
-   * who has its account.
+   * Whose account a key credits: the only identity that created QR codes with it, or, if nobody did, the only
+   * customer who has its account. Undefined if several may own it, or none is known.
    */
   findReceiver(key: string): Identity | undefined {
     const creators = this.#creatorsByKey.get(key)
@@ -112,7 +115,10 @@ export class Ledger {
     return listTransferIds(transfer).some((id) => this.#rejectedTransfers.has(id))
   }
 
-  /** Remembers the balances that a sandbox shows, and the transfers that they say are rejected. */
+  /**
+   * Remembers what a sandbox shows: the balances, unless a transfer is pending, and the ids of the transfers that
+   * were rejected.
+   */
   noteBalances(balances: ShownBalances): void {
     for (const id of balances.rejected) this.#rejectedTransfers.set(id, true)
     this.isPending = balances.isPending
@@ -139,9 +145,10 @@ export class Ledger {
     if (operation.id === 'checkCode') this.#rememberCheckOfCode(exchange)
     if (CREATE_CODES.has(operation.id)) this.#rememberCreationOfCode(exchange, identity)
 
-    for (const record of records)
-      if (record.kind.name === 'customer')
-        this.#rememberCustomer(record, identity, parameters.user_id)
+    for (const record of records) {
+      const isCustomer = record.kind.name === 'customer'
+      if (isCustomer) this.#rememberCustomer(record, identity, parameters.user_id)
+    }
   }
 
   /** Remembers the account that pays a transfer: it is that of the identity that sent it. */
@@ -198,6 +205,7 @@ export class Ledger {
     // Where no response shows the account, it is that of the key for which the customer creates codes.
     const account = this.findAccount(customer)
     if (account === undefined) return
+
     const customers = addIdentity(this.#customersByAccount.get(account) ?? [], customer)
     this.#customersByAccount.set(account, customers)
   }
@@ -209,7 +217,10 @@ function addIdentity(identities: readonly Identity[], identity: Identity): reado
   return isListed ? identities : [...identities, identity]
 }
 
-/** Reads the account that a response shows, such as `99999010 1234567`; undefined if a part is missing. */
+/**
+ * Reads the account that a response shows, such as `99999010 1234567`: the bank (ISPB) and the number. Undefined if
+ * one of both is missing.
+ */
 function readAccount(shown: unknown): string | undefined {
   const ispb = stringAt(shown, '/ispb')
   const number = stringAt(shown, '/account_number')

@@ -11,13 +11,17 @@ export class Refusals {
     return this.#forms.has(buildRefusalKey(exchange))
   }
 
-  /** Takes in the next exchange: remembers status and code, if it refuses an invalid request. */
+  /**
+   * Takes in the next exchange: if it refuses an invalid request for its content, remembers the status and the code,
+   * such as `createWebhook 400 invalid_request`.
+   */
   fold(exchange: Exchange): void {
     const { outcome, operation, status } = exchange
     // Other refusals, such as 401 or 429, do not concern the content of the request.
     const isReasonInRequest = status === 400 || status === 404 || status === 422
     if (outcome !== 'refused' || !operation || !isReasonInRequest) return
 
+    // To compare a request with the contract takes time, so that a known form is not looked at again.
     const key = buildRefusalKey(exchange)
     if (!this.#forms.has(key) && !isValid(exchange)) this.#forms.set(key, true)
   }

@@ -27,7 +27,11 @@ export class Responders {
   /** The forms in which the service itself refuses requests. */
   readonly #serviceForms = new Bounded<string, true>(MAX_FORMS)
 
-  /** Finds who sent a response. `unknown` while no refusal of the service has been seen. */
+  /**
+   * Finds who sent a response. A 403, 429 or 503 may be of a gateway: it is of the service if it has the form of the
+   * service's other refusals, such as the same media type and the same fields, or that of the contract. `unknown`
+   * while no refusal of the service has been seen.
+   */
   findResponder(parts: ResponseParts): Responder {
     if (!parts.response || !mayBeOfGateway(parts)) return 'service'
 
@@ -38,6 +42,7 @@ export class Responders {
     return wasAnyFormSeen ? 'gateway' : 'unknown'
   }
 
+  /** Takes in the next exchange: remembers the form of a refusal that only the service itself can have sent. */
   fold(exchange: Exchange): void {
     const { outcome, operation, status } = exchange
     if (outcome !== 'refused' || !operation || OF_GATEWAYS.has(status)) return
@@ -63,12 +68,15 @@ function hasDeclaredForm(parts: ResponseParts): boolean {
   return parts.response?.text === '' || fieldNames(parts).includes('code')
 }
 
-/** The form of a refusal as a text: its media type, and the names of its fields. */
+/** The form of a refusal as a text, its media type and the names of its fields: `application/problem+json code title`. */
 function describeRefusalForm(parts: ResponseParts): string {
   return `${mediaTypeOf(parts)} ${fieldNames(parts).join(' ')}`
 }
 
-/** The names of the fields, apart from those that only some refusals have: lists of what is wrong. */
+/**
+ * The sorted names of the fields of a refusal, without lists of what is wrong, which only some refusals have:
+ * `{ title, code, errors: [] }` gives `['code', 'title']`. Empty if the body is no JSON object.
+ */
 function fieldNames({ responseBody }: Pick<ResponseParts, 'responseBody'>): string[] {
   const fields = Object.entries(fieldsOf(responseBody)).filter(([name]) => name !== 'errors')
   const withoutLists = fields.filter(([, value]) => !Array.isArray(value))
