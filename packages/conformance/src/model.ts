@@ -154,8 +154,8 @@ export class Model {
 
   /**
    * Reads a recorded exchange by what earlier ones have shown: finds its operation and its identity, and
-   * rewrites its bodies in the contract's words. If it shows a new word or place of the service, it is read
-   * again with that.
+   * rewrites its bodies in the contract's words. A service may write `PAGO` where the contract has `CONCLUIDA`. If
+   * the exchange shows such a word for the first time, it is read again with it.
    */
   read(placed: Placed<RecordedExchange>): Exchange {
     const { request, completeAt, intent } = placed.event
@@ -191,12 +191,12 @@ export class Model {
 
     const isCreation = request.method === 'POST'
     const isRecordShown = operation !== undefined && outcome === 'accepted'
-    // Then a record may exist that nothing has shown.
+    // A timeout, a 5xx, or an operation that the contract lacks: a record may exist that nothing has shown.
     if (isCreation && !isRecordShown && outcome !== 'refused') this.lostCreation = true
 
     if (isWriteUnknown(exchange)) this.#isComplete = false
 
-    // First of all: the states that records had before the exchange say which events follow.
+    // Before the records change: the states that they had before the exchange say which events follow.
     this.deliveries.fold(exchange)
     this.records.fold(exchange)
     this.values.fold(exchange)
@@ -220,11 +220,16 @@ export class Model {
   }
 }
 
-/** Whether a request wrote something, and a part of what it wrote is not known. */
+/**
+ * Whether a request wrote something, and a part of what it wrote is not known, such as a field that a recorder
+ * redacted. False of requests that only read.
+ */
 function isWriteUnknown({ operation, request, unknown }: Exchange): boolean {
   if (operation?.effect === 'read') return false
+
   // A body that is only nested too deeply was written by a plan, and its response shows the record.
   const isUnrecorded = request.unrecorded?.body !== undefined
-  const isSentUnknown = isUnrecorded && unknown.requestBody.length > 0
-  return isSentUnknown || unknown.responseBody.length > 0 || unknown.target || unknown.times
+  const isRequestUnknown = isUnrecorded && unknown.requestBody.length > 0
+  const isResponseUnknown = unknown.responseBody.length > 0
+  return isRequestUnknown || isResponseUnknown || unknown.target || unknown.times
 }

@@ -144,8 +144,8 @@ interface DifferenceOptions {
 }
 
 /**
- * Lists where a request differs from the contract. Parts that the history does not have, such as headers
- * that a recording left out, make no difference.
+ * Lists where a request differs from the contract: `[{ pointer: '/amount', keyword: 'pattern', … }]`. Parts that the
+ * history does not have, such as headers that a recording left out, make no difference.
  */
 export function listKnownDifferences(
   exchange: RequestParts & Pick<Exchange, 'unknown'>,
@@ -169,16 +169,19 @@ function validateRequest(parts: RequestParts, withUndeclared: boolean): Finding[
   if (body === undefined) return validator.validateRequest(message, options)
 
   const differences = validator.validateRequest({ ...message, body: requestBody }, options)
+  // The validator then says that a body is missing, which is wrong.
   const isNoJson = requestBody === undefined && body !== ''
   return isNoJson ? differences.map(sayThatBodyIsNoJson) : differences
 }
 
-/** The query in the words of the contract. If the service has no other words, as it was sent. */
+/**
+ * The query in the words of the contract, such as `status=CONCLUIDA`. If no word was translated, exactly as it was
+ * sent, with what is wrong in it, such as an invalid escape.
+ */
 function queryText({ request, query }: RequestParts): string {
   const [, sentText = ''] = request.path.split('?', 2)
-  const isInOtherWords = new URLSearchParams(sentText).toString() !== query.toString()
-  // What was sent keeps what is wrong with it, such as an invalid escape.
-  return isInOtherWords ? query.toString() : sentText
+  const isTranslated = new URLSearchParams(sentText).toString() !== query.toString()
+  return isTranslated ? query.toString() : sentText
 }
 
 /** The validator, which gets no value for a body that is no JSON, says that the body is missing. */

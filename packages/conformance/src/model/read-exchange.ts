@@ -30,7 +30,8 @@ export interface ReadingContext {
 
 /**
  * Reads a recorded exchange by the contract: which operation it is, what was sent and shown in the
- * form of the contract, which records that shows, and where it differs from the contract.
+ * form of the contract, which records that shows, and where it differs from the contract. Such as
+ * `{ operation: createWebhook, status: 201, outcome: 'accepted', records: [the webhook], differences: [], … }`.
  */
 export function readExchange(
   { event, beside }: Placed<RecordedExchange>,
@@ -131,8 +132,8 @@ function findRequestId(response: ReceivedResponse | undefined): string | undefin
 }
 
 /**
- * The JSON of a request, with words of the service replaced by those of the contract. Undefined if the
- * request has no body, or it is no JSON.
+ * The JSON of a request, with words of the service replaced by those of the contract: `{ status: 'ON' }` may become
+ * `{ status: 'active' }`. Undefined if the request has no body, or it is no JSON.
  */
 function readRequestBody(
   text: string | undefined,
@@ -144,8 +145,8 @@ function readRequestBody(
 }
 
 /**
- * The parameters of a query, with words of the service replaced by those of the contract, such as
- * `status=PAID`. A parameter that is repeated stays as it is.
+ * The parameters of a query, with words of the service replaced by those of the contract: `status=PAID` becomes
+ * `status=CONCLUIDA`. A parameter that is repeated stays as it is.
  */
 function readQuery(
   text: string,
@@ -172,8 +173,9 @@ function readQuery(
 interface ResponseBody extends Pick<Exchange, 'untranslatedBody' | 'responseBody' | 'places'> {}
 
 /**
- * Reads the body of a response in two forms: `untranslatedBody` has its fields at the places of the
- * contract, `responseBody` also the words of the contract. `places` lists what the service shows at another place.
+ * Reads the body of a response in two forms. Of a service that shows `{ record: { id: 'qr_1', status: 'PAID' } }`,
+ * `untranslatedBody` has the fields at the places of the contract, `{ id: 'qr_1', status: 'PAID' }`, and
+ * `responseBody` also its words, `{ id: 'qr_1', status: 'CONCLUIDA' }`. `places` lists what was at another place.
  */
 function readResponseBody(
   response: ReceivedResponse | undefined,
@@ -223,8 +225,8 @@ function validateResponse(
 
   const { status, headers, text } = response
   const { validator, declaration } = operation
+  // A text that is no JSON is compared as a string, which differs from any schema of an object.
   const isNoJson = json === undefined && text !== ''
-  // As a string, the text differs from any schema of an object.
   const body = isNoJson ? text : json
   const message = body === undefined ? { status, headers } : { status, headers, body }
   // With this option, fields that the contract does not declare are differences too.

@@ -27,8 +27,8 @@ type Fields = KnownRecord['fields']
 
 /**
  * The values that each field of a record may show after a write that names the record and was not
- * refused: `status` may show `CONCLUIDA` after a payment. If the write may not have taken effect, the
- * values from before stay allowed.
+ * refused. After an update with `{ url: 'b' }`, `url` shows `b`. If the write may not have taken effect, or has it
+ * later, as a payment, the values from before stay allowed: `status` may show `ATIVA` or `CONCLUIDA`.
  *
  * @param record What was known of it before; undefined if nothing was.
  */
@@ -42,6 +42,7 @@ export function fieldsAfterWrite(
   // Once a payment settles, the record has a `payment` that no request has shown before.
   if (action === 'pay') fields.delete(PAYMENT)
 
+  // Such as `{ name: 'url', newValue: { value: 'b', … } }`.
   const isSure = hasCertainEffect(exchange, action, record)
   for (const { name, newValue } of listSetValues(exchange, action, record)) {
     const before = fields.get(name)
@@ -50,24 +51,33 @@ export function fieldsAfterWrite(
     else if (before) fields.set(name, addNewest(before, newValue))
   }
 
+  // A field without an entry may show anything.
   if (record && makesStateUnknown(record, action)) fields.delete('status')
 
-  const isWrite = action === 'create' || action === 'update'
-  if (isWrite) for (const name of listUnknownFields(exchange, fields)) fields.delete(name)
+  const setsFields = action === 'create' || action === 'update'
+  if (!setsFields) return fields
+
+  for (const name of listUnknownFields(exchange, fields)) fields.delete(name)
   return fields
 }
 
-/** Whether a write certainly has its effect with its response. A payment may have it when it settles. */
+/**
+ * Whether a write certainly had its effect when its response came. Not a payment, which has it when it settles, nor
+ * a write without a response, nor one beside another write to the same record.
+ */
 function hasCertainEffect(
   exchange: Exchange,
   action: string | undefined,
   record: KnownRecord | undefined,
 ): boolean {
-  if (exchange.outcome === 'unknown' || action === 'pay') return false
-  return record === undefined || !hasConcurrentWrite(exchange, record)
+  if (exchange.outcome === 'unknown') return false
+  if (action === 'pay') return false
+
+  const isNewRecord = record === undefined
+  return isNewRecord || !hasConcurrentWrite(exchange, record)
 }
 
-/** Adds a value that a field may show now, as the newest one. */
+/** Adds a value that a field may show now, as the newest one, which is the last: `['a']` and `b` give `['a', 'b']`. */
 function addNewest(
   before: readonly PossibleValue[],
   newValue: PossibleValue,
@@ -94,6 +104,7 @@ function listSetValues(
   if (action === 'create' || action === 'update') return listSentValues(requestBody, trace)
   if (!record) return []
 
+  // Where the action leads from each state that the record may have.
   const setValues: SetValue[] = []
   for (const state of listPossibleValues(record, 'status')) {
     const nextState = findTransition(record.kind, state, action)?.to
@@ -105,7 +116,8 @@ function listSetValues(
 
 /**
  * Whether nobody knows the state of a record after an action such as a cancellation: the record may be in
- * a state that the contract does not declare, and nothing says where the action leads from there.
+ * a state that the contract does not declare, such as `EM_PROCESSAMENTO`, and nothing says where the action leads from
+ * there. False of actions that change no state.
  */
 function makesStateUnknown(record: KnownRecord, action: string | undefined): boolean {
   const { kind } = record
@@ -117,7 +129,7 @@ function makesStateUnknown(record: KnownRecord, action: string | undefined): boo
   return possibleStates.some((state) => findState(kind, state) === undefined)
 }
 
-/** The values that a creation or an update sends. */
+/** The values that a creation or an update sends: of `{ url: 'b' }`, `[{ name: 'url', newValue: { value: 'b', … } }]`. */
 function listSentValues(requestBody: unknown, by: Trace): readonly SetValue[] {
   const sentFields = fieldsOf(withoutUnusedAmount(requestBody))
   const setValues: SetValue[] = []
@@ -129,7 +141,10 @@ function listSentValues(requestBody: unknown, by: Trace): readonly SetValue[] {
   return setValues
 }
 
-/** A body without the amount of a discount by date (modality 1 and 2), which has one for each date. */
+/**
+ * A body without `/amount/discount/amount` if the discount is one by date (modalities 1 and 2): such a discount has
+ * an amount for each date, so that this one has no meaning. Any other body stays as it is.
+ */
 function withoutUnusedAmount(sent: unknown): unknown {
   const discount = fieldsOf(valueAt(sent, '/amount/discount'))
   const isByDate = discount.modality === '1' || discount.modality === '2'
@@ -144,12 +159,12 @@ function listUnknownFields({ unknown }: Exchange, fields: Fields): string[] {
 }
 
 /**
- * The payment of a code that a request makes. A payment that may be that of any charge names a code that
- * the history does not have.
+ * Whether a request may pay a payment code, and whether the history has that code. A recorder may have left it out:
+ * then it may be that of any charge.
  */
 export type CodePayment = 'none' | 'known code' | 'unknown code'
 
-/** Reads the payment of a code that a request makes. */
+/** Reads whether a request may pay a payment code: `none` of other requests, and of refused ones. */
 export function readPayment(exchange: Exchange): CodePayment {
   const { operation, outcome, requestBody, unknown } = exchange
   if (operation?.id !== 'createTransfer' || outcome === 'refused') return 'none'
@@ -162,7 +177,7 @@ export function readPayment(exchange: Exchange): CodePayment {
 }
 
 /**
- * Whether a payment may pay a charge without our seeing it: the code in the payment, or that of the
+ * Whether a payment may pay a charge without the history showing it: the code in the payment, or that of the
  * charge, is missing in the history.
  */
 export function mayPayUnseen(
@@ -185,7 +200,8 @@ interface RecordLook {
 
 /**
  * The values that each field of a record may show after a response has shown the record. A shown value
- * replaces those that were expected, unless it may be an old one.
+ * replaces those that were expected: where `status` was `ATIVA` or `CONCLUIDA`, and `CONCLUIDA` is shown, only that is
+ * left. A value that may be from before the last write, such as `ATIVA` here, changes nothing.
  */
 export function fieldsAfterLook({ expected, shown, mayLag, by }: RecordLook): Fields {
   const fields = new Map(expected)
@@ -196,7 +212,7 @@ export function fieldsAfterLook({ expected, shown, mayLag, by }: RecordLook): Fi
     fields.set(name, [{ value, by }])
   }
 
-  // While a record may be in another state than it shows, nobody knows what these fields show.
+  // While a record may be in another state than it shows, nobody knows what the fields of a state, such as `payment`, show.
   if (!isSureStatus(shown, fields)) {
     for (const name of FILLED_BY_STATUS) fields.delete(name)
     return fields
@@ -223,8 +239,9 @@ function hasValue(allowed: readonly PossibleValue[], value: unknown): boolean {
 }
 
 /**
- * Whether a value may be one from before the last write. A read lags if the service responds from a
- * copy that has not got the last write yet.
+ * Whether a value of a read may be one from before the last write. A read lags if the service responds from a
+ * copy that has not got the last write yet. False of an expected value, and if nothing is known of the field. A
+ * revision or a time of change, which only rises, is outdated only if it is no higher than those known.
  *
  * @param allowed The values that the field may show after the last write.
  */
@@ -244,8 +261,8 @@ function mayBeOutdated(
 }
 
 /**
- * The fields without those whose values in a response are missing in the history, such as values that a
- * recording replaced by `***`.
+ * What is known of a record, without the fields whose values in a response are missing in the history, such as
+ * values that a recording replaced by `***`: the pointer `/data/0/payer/name` takes `payer` from the record at `/data/0`.
  */
 export function withoutUnknownFields(
   fields: Fields,

@@ -77,7 +77,10 @@ export class Records {
     return [...this.#byId.values()].filter(({ kind }) => kind.name === name)
   }
 
-  /** The records that a request names: by its path, or those whose payment code it pays. */
+  /**
+   * The records that a request names: the one whose id is in its path, or the charge whose code a transfer pays.
+   * Only those that the history has shown; mostly one, or none.
+   */
   findNamed(exchange: Exchange): readonly ChangingRecord[] {
     const { operation, requestBody } = exchange
     if (operation?.id === 'createTransfer') return this.findByCode(valueAt(requestBody, '/emv'))
@@ -86,7 +89,7 @@ export class Records {
     return record ? [record] : []
   }
 
-  /** The record whose id is in the path of a request. A payment names its code in another way. */
+  /** The record whose id is in the path of a request, such as `/webhooks/wh_1`. Undefined if the history shows none. */
   findInPath(exchange: Exchange): ChangingRecord | undefined {
     const kind = findKind(exchange.operation?.id)
     const id = findIdInPath(exchange)
@@ -99,7 +102,7 @@ export class Records {
     return this.#lastWrites.get(kind)
   }
 
-  /** Whether a write to a record is so new that a list may lag behind it. */
+  /** Whether the last write to a record is so new that a list may not show it yet: by default, five seconds. */
   isRecent(
     { changedAt }: Pick<KnownRecord, 'changedAt'>,
     { sentAt }: Pick<Exchange, 'sentAt'>,
@@ -109,7 +112,8 @@ export class Records {
 
   /**
    * The values that each field of a record may show in the response to a request: those after the write,
-   * if the request may change the record, else those that were known before.
+   * if the request may change the record, else those that were known before. Such as `'status' => [{ value: 'ATIVA' }]`;
+   * a field without an entry may show anything.
    */
   findExpectedFields(
     exchange: Exchange,
@@ -143,7 +147,7 @@ export class Records {
     }
   }
 
-  /** Takes in the next exchange: remembers what it changes of records, and what it shows of them. */
+  /** Takes in the next exchange: remembers what it changes of records, then what it shows of them. */
   fold(exchange: Exchange): void {
     const { operation, outcome, records } = exchange
     const isRead = operation?.effect === 'read'
@@ -152,7 +156,7 @@ export class Records {
     if (!isRead && outcome !== 'refused') this.#rememberWrites(exchange)
     for (const record of records) this.#rememberShown(exchange, record)
 
-    // The records may stand at a place that the contract does not declare.
+    // A response without declared records may show ids at other places, which the service then knows.
     if (outcome === 'accepted' && records.length === 0) this.#rememberIds(exchange.responseBody)
   }
 
@@ -162,7 +166,7 @@ export class Records {
     if (outcome === 'accepted') record.wasFound = true
   }
 
-  /** Changes what is known of all records that a write may change. */
+  /** Changes what is known of all records that a write may change: those that it names, and those that it may pay. */
   #rememberWrites(exchange: Exchange): void {
     const { operation, outcome, trace } = exchange
     const kind = findKind(operation?.id)
@@ -173,8 +177,8 @@ export class Records {
   }
 
   /**
-   * Changes what is known of every charge that a transfer may pay: if its code or that of the charge is
-   * not known, nothing shows which one it pays.
+   * Changes what is known of every charge that a transfer may pay without naming it: a recorder may have left out the
+   * code of the transfer, or that of the charge. Each such charge may then be paid.
    */
   #rememberUnseenPayment(exchange: Exchange): void {
     const payment = readPayment(exchange)
@@ -182,16 +186,17 @@ export class Records {
 
     const named = this.findNamed(exchange)
     for (const record of this.#byId.values()) {
-      if (!mayPayUnseen(payment, record) || named.includes(record)) continue
+      const mayBePaid = mayPayUnseen(payment, record) && !named.includes(record)
+      if (!mayBePaid) continue
 
-      // Another payment changes nothing of it but the time.
+      // If an earlier payment may have paid it already, only the time of the last change is new.
       if (this.#perhapsPaidSince.has(record)) record.changedAt = exchange.completeAt
       else this.#rememberWrite(record, exchange)
       this.#perhapsPaidSince.add(record)
     }
   }
 
-  /** Changes what is known of a record after a write that was not refused. */
+  /** Changes what is known of a record after a write that was not refused: its fields, and whether it is still there. */
   #rememberWrite(record: ChangingRecord, exchange: Exchange): void {
     this.#perhapsPaidSince.delete(record)
     const hasEffect = !isWithoutEffect(exchange, record)
@@ -233,12 +238,15 @@ export class Records {
     return record
   }
 
-  /** Remembers the fields of a record as a response shows them. */
+  /**
+   * Remembers the fields of a record as a response shows them, also of a record that is shown for the first time.
+   * Does nothing once a record is deleted.
+   */
   #rememberShown(exchange: Exchange, shown: ShownRecord): void {
     const expected = this.findExpectedFields(exchange, shown)
     const record = this.find(shown.kind, shown.id) ?? this.#add(exchange, shown)
     this.#perhapsPaidSince.delete(record)
-    // How a deleted record is shown is compared with what it was.
+    // Rules compare how a deleted record is shown with what it was, so that this stays.
     if (record.presence === 'gone') return
 
     const look = { expected, shown, mayLag: this.#mayLag(exchange, record), by: exchange.trace }

@@ -62,7 +62,10 @@ export const FILLED_BY_STATUS: ReadonlySet<string> = new Set(
 
 type Invariant = NonNullable<Behaviour['invariants']>[string]
 
-/** Whether a record certainly has the status that it shows. */
+/**
+ * Whether a record certainly has the status that it shows: no other one is expected of it. False if it was expected as
+ * `ATIVA` or `CONCLUIDA`, since a read may show the older one. True if it shows none and none is expected.
+ */
 export function isSureStatus(
   { fields }: Pick<ShownRecord, 'fields'>,
   expected: KnownRecord['fields'],
@@ -76,7 +79,7 @@ export function toComparableNumber(value: unknown): number {
   return typeof value === 'number' ? value : Date.parse(String(value))
 }
 
-/** The states that the service moves a record to by itself. */
+/** The states that the service moves a record to by itself from any of those it may have: from `pending`, `settled`. */
 export function listAutomaticStates(kind: Kind, allowed: readonly PossibleValue[]): unknown[] {
   const states: unknown[] = []
   for (const { value } of allowed) {
@@ -99,8 +102,8 @@ export function hasChanged({
 }
 
 /**
- * Whether another request that may change a record was on its way at the same time: one that names its
- * id in the path, or its payment code in the body.
+ * Whether another request that may change a record was on its way at the same time as an exchange: one that names its
+ * id in the path, or its payment code in the body. Requests that only read do not count.
  */
 export function hasConcurrentWrite(
   { beside }: Pick<Exchange, 'beside'>,
@@ -116,8 +119,8 @@ export function hasConcurrentWrite(
 }
 
 /**
- * Whether another request on its way at the same time may create a record of a kind. A POST that the
- * contract does not have may create anything.
+ * Whether another request, on its way at the same time as an exchange, may create a record of a kind: the creation
+ * of that kind, or a POST that the contract does not have, which may create anything.
  */
 export function hasConcurrentCreation(
   { beside }: Pick<Exchange, 'beside'>,
@@ -139,7 +142,7 @@ export function ownerOf({ resource }: Kind, by: Identity | undefined): Identity 
   return resource.owner === 'partner' ? { partner: by.partner } : by
 }
 
-/** Compares an identity with the owner of a record: the same owns it. */
+/** Compares an identity with the owner of a record: `same` if it owns the record, `unknown` if one is not known. */
 export function compareOwner(
   identity: Identity | undefined,
   { kind, owner }: KnownRecord,
@@ -149,7 +152,10 @@ export function compareOwner(
   return nameOf(possibleOwner) === nameOf(owner) ? 'same' : 'different'
 }
 
-/** Whether a request is an action that is declared to leave the state of its record as it is. */
+/**
+ * Whether a request is an action that is declared to leave the state of its record as it is, such as the second
+ * cancellation of a charge. False if the state is not certain.
+ */
 export function isWithoutEffect({ operation }: Exchange, record: KnownRecord): boolean {
   const state = readCertainValue(record, 'status')
   if (state === undefined) return false

@@ -10,9 +10,8 @@ interface ComparedResponse extends Pick<Exchange, 'operation' | 'status' | 'diff
 
 /**
  * The records of a response with the fields that rules can compare. A field is left out if the contract
- * declares another type for it, or no such field, or if a part of it is missing in the history. A record
- * inside such a value is left out as a whole: where `/data/0/payer` has another type, the record at `/data/0`
- * has no `payer`, and no record at `/data/0/payer` is returned.
+ * declares another type for it, or no such field, or if a part of it is missing in the history: where
+ * `/data/0/payer` is a number, the record at `/data/0` has no `payer`. A record inside such a value is left out.
  */
 export function keepShapedFields(
   records: readonly ShownRecord[],
@@ -20,6 +19,7 @@ export function keepShapedFields(
 ): ShownRecord[] {
   if (!operation) return []
 
+  // Such as `['/data/0/payer']`, which gives the field `payer` of the place `/data/0`.
   const unusablePointers = [...listShapeDifferences(differences), ...unknown]
   const unusablePlaces = new Set(unusablePointers)
   const unusableFieldsByPlace = groupFieldsByPlace(unusablePointers)
@@ -33,7 +33,8 @@ export function keepShapedFields(
     const unusableFields = unusableFieldsByPlace.get(recordPointer) ?? new Set()
     const usableFields = Object.entries(record.fields).filter(([name]) => {
       const isDeclared = operation.field(status, `${recordPointer}/${name}`) !== undefined
-      return isDeclared && !unusableFields.has(name)
+      const isUsable = !unusableFields.has(name)
+      return isDeclared && isUsable
     })
     shapedRecords.push({ ...record, fields: Object.fromEntries(usableFields) })
   }

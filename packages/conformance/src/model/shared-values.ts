@@ -9,7 +9,10 @@ const MAX_VALUES = 50_000
 
 type SameFor = NonNullable<Invariant['sameFor']>
 
-/** The invariants that compare a record with others. */
+/**
+ * The invariants that compare a record with others: `['end-to-end-id-unique', { unique: ['/end_to_end_id'], … }]`, or
+ * those whose `sameFor` says that records with one `/account_id` have the same payer.
+ */
 const compared = Object.entries<Invariant>(behaviour.invariants).filter(
   ([, { unique, sameFor }]) => unique !== undefined || sameFor !== undefined,
 )
@@ -34,20 +37,22 @@ export class SharedValues {
     return this.#values.get(`${invariant} ${pointer} ${value}`)
   }
 
-  /** Remembers what the records of a response show. */
+  /** Takes in the next exchange: remembers what its response shows of the fields that records do or must not share. */
   fold(exchange: Exchange): void {
     if (exchange.outcome !== 'accepted' || !exchange.operation) return
 
+    // The objects in the response, each with the name of its schema: `{ name: 'Transfer', value: { … } }`.
     const schemas = listResponseSchemas(exchange.operation, exchange.status, exchange.responseBody)
-    for (const { name: schemaName, value: record } of schemas)
+    for (const { name: schemaName, value: record } of schemas) {
       for (const [name, { of, unique = [], sameFor }] of compared) {
         if (!of.includes(schemaName)) continue
         this.#rememberUnique(name, unique, record)
         if (sameFor) this.#rememberShared(name, sameFor, record)
       }
+    }
   }
 
-  /** Remembers which record first showed each value of the fields that no two records share. */
+  /** Remembers the id of the record that first showed each value of the fields that no two records share. */
   #rememberUnique(name: string, pointers: readonly string[], record: Json): void {
     const noId = ''
     const id = stringAt(record, '/id') ?? noId
@@ -60,7 +65,10 @@ export class SharedValues {
     }
   }
 
-  /** Remembers what the first record with a value, such as a key, shows of the fields that all share. */
+  /**
+   * Remembers what the first record with a value, such as an `account_id`, shows of the fields that all records with
+   * it share, such as `/payer/tax_id`.
+   */
   #rememberShared(name: string, sameFor: SameFor, record: Json): void {
     const { value: keyPointer, fields: sharedPointers } = sameFor
     const key = stringAt(record, keyPointer)

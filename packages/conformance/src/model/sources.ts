@@ -74,7 +74,10 @@ export class Sources {
   }
 }
 
-/** Lists what happened in an accepted exchange that later responses must repeat. */
+/**
+ * Lists what happened in an accepted exchange that later responses must repeat: the look-up of a key gives
+ * `['looked up key ana@example.com', 'looked up init_1']`. Empty for most exchanges.
+ */
 function listEvents(exchange: Exchange): readonly string[] {
   const { requestBody, responseBody, operation, identity } = exchange
   switch (operation?.id) {

@@ -25,8 +25,8 @@ export function compareTaxIds(one: string, other: string): Comparison {
 }
 
 /**
- * Whether a value at a place is one tax ID that only one of two texts shows whole: `***.444.777-**` and
- * `11144477735`. If no digit is shown in both, it may be.
+ * Whether two texts at a place are, or may be, one tax ID that is masked in one of them: `***.444.777-**` and
+ * `11144477735`. False without a mask, or if any digit differs.
  *
  * @param pointer Only a place whose name says so has a tax ID: `/payer/tax_id`.
  */

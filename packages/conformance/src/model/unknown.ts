@@ -29,7 +29,8 @@ export function hasCertainTime({ unknown }: { readonly unknown: Unknown }): bool
 
 /**
  * The parts of an exchange that the history does not have, such as values that a recording masked: as
- * pointers into the bodies, and as flags for headers, target and times. Rules must not judge them.
+ * pointers into the bodies, and as flags for headers, target and times. Such as
+ * `{ requestBody: ['/payer/tax_id'], responseBody: [], requestHeaders: false, … }`. Rules must not judge them.
  */
 export function findUnknownParts(
   { request, response, hasUnknownTime, hasUnprovenTime }: RecordedExchange,
@@ -46,7 +47,10 @@ export function findUnknownParts(
   }
 }
 
-/** Pointers to the values of a request body that the history does not have. Empty if no body is taken. */
+/**
+ * Pointers to the values of a request body that the history does not have; the whole body if it is nested too deeply
+ * to be read. Empty if the operation takes no body.
+ */
 function listUnknownOfRequest(
   { body, unrecorded }: RecordedExchange['request'],
   operation: Operation | undefined,
@@ -71,7 +75,7 @@ function limitUnknown(pointers: readonly string[]): readonly string[] {
   return pointers.length > MAX_UNKNOWN_VALUES ? WHOLE_BODY : pointers
 }
 
-/** A body without its unknown values. */
+/** A body without its unknown values: without `/payer/tax_id`, `{ payer: { name, tax_id } }` is `{ payer: { name } }`. */
 export function withoutUnknown(body: unknown, pointers: readonly string[]): unknown {
   let knownBody = body
   // From the last item of an array to the first one, since each that is removed moves the others.
@@ -98,7 +102,10 @@ export function mayComeFromUnknown(difference: Finding, unknown: UnknownOfMessag
   return unknown.pointers.some((pointer) => mayComeFromValue(difference, pointer))
 }
 
-/** Whether a difference is at an unknown value, inside it, or of an object around it that reads it. */
+/**
+ * Whether a difference is at an unknown value, inside it, or of an object around it whose keyword reads the value. So
+ * an unknown `/payer/name` may explain a `oneOf` that fails at `/payer`, but not that `/payer` has the wrong `type`.
+ */
 function mayComeFromValue({ pointer, keyword }: Finding, unknownPointer: string): boolean {
   if (pointer === unknownPointer || pointer.startsWith(`${unknownPointer}/`)) return true
 

@@ -97,7 +97,7 @@ function groupByOperation<P>(
   return byOperation
 }
 
-/** The places in the messages of an exchange. */
+/** The places in the messages of an exchange; empty if none is declared for its operation. */
 function findPlaces<P>(
   byOperation: ReadonlyMap<string, readonly P[]>,
   { operation }: Exchange,
@@ -138,25 +138,31 @@ function listUniquePlaces({ operations, unique = {} }: Resource): PlaceOfOperati
   }))
 }
 
-/** The id in the response of a creation; none if a kind has no ids, or is not created. */
+/**
+ * The place of the id in the response of a creation, such as `/id`, or `/data/id` if the record is inside `data`. None
+ * if a kind has no ids, or is not created.
+ */
 function listIdPlaces({ resource }: Kind): PlaceOfOperation<Place<IssuedValue>>[] {
   const { operations, id, records = {} } = resource
   const operation = operations.create
   if (operation === undefined || id === undefined) return []
 
+  // Where the response has the record, if it is not the whole body.
   const wholeBody = ''
   const [recordPointer = wholeBody] = Object.values(records)
   return [{ operation, place: { name: 'id', pointer: `${recordPointer}${id}` } }]
 }
 
-/** The fields of responses that show a secret once. */
+/** The fields of responses that show a secret once, such as `/secret` of `createWebhook`. */
 function listSecretPlaces({ shownOnce }: Resource): PlaceOfOperation<Place<IssuedValue>>[] {
   if (!shownOnce) return []
 
   const places: PlaceOfOperation<Place<IssuedValue>>[] = []
-  for (const operation of shownOnce.by)
-    for (const pointer of shownOnce.fields)
+  for (const operation of shownOnce.by) {
+    for (const pointer of shownOnce.fields) {
       places.push({ operation, place: { name: pointer.slice(1), pointer } })
+    }
+  }
   return places
 }
 
@@ -194,7 +200,10 @@ export class Values {
     return this.#used.get(buildUseKey(use, exchange))
   }
 
-  /** Whether a request has a unique value that a record has, or a one-time value that was used. */
+  /**
+   * Whether a request has a value that an accepted request has used before and that works only once: the `tx_id` of
+   * another record, or a used `initiation_id`.
+   */
   isRepeated(exchange: Exchange): boolean {
     for (const use of this.listUses(exchange)) {
       const usedValue = this.findUsedValue(use, exchange)
@@ -229,15 +238,17 @@ export class Values {
     return this.#issued.has(`${name} ${value}`)
   }
 
+  /** Takes in the next exchange: remembers the values that its request uses, and those that its response issues. */
   fold(exchange: Exchange): void {
     for (const use of this.listUses(exchange)) this.#rememberUse(use, exchange)
     for (const issued of this.listIssued(exchange)) this.#rememberIssued(issued, exchange)
 
+    // Its response is lost, and with it the values that it may have issued.
     const issuesValues = findPlaces(ISSUED_PLACES, exchange).length > 0
     if (issuesValues && exchange.outcome === 'unknown') this.mayIssueUnseen = true
   }
 
-  /** Remembers that a request used a value that works once, such as a `tx_id`. */
+  /** Remembers that a request used a value that works once, such as a `tx_id`: by its outcome, the last five uses. */
   #rememberUse(use: Use, exchange: Exchange): void {
     const { outcome } = exchange
     if (outcome === 'accepted') {
@@ -245,6 +256,7 @@ export class Values {
       return
     }
 
+    // The refused uses, or those with an unknown outcome.
     const before = this.findUsedValue(use, exchange) ?? UNUSED
     const uses = addLast(before[outcome], withoutResponse(exchange))
     this.#used.set(buildUseKey(use, exchange), { ...before, [outcome]: uses })
@@ -285,7 +297,10 @@ function addLast<T>(items: readonly T[], item: T): readonly T[] {
   return [...items, item].slice(-MAX_USES)
 }
 
-/** The places at which a body has a string that is not empty, each with that string as `value`. */
+/**
+ * The places at which a body has a string that is not empty, each with that string as `value`:
+ * `[{ name: 'tx_id', pointer: '/tx_id', value: 'order42' }]`.
+ */
 function placesWithValue<P extends { readonly pointer: string }>(
   places: readonly P[],
   body: unknown,
@@ -301,7 +316,7 @@ function placesWithValue<P extends { readonly pointer: string }>(
 /** Spaces and signs without a width. No two values of a service differ by them alone. */
 const INVISIBLE = /[\s\p{Cf}]/gu
 
-/** A value with its owner as a text. */
+/** A value with its owner as a text: `key_1 tx_id order42`. The owner is empty if the value is unique among all. */
 function buildUseKey(
   { name, value, scope }: Omit<Use, 'pointer'>,
   exchange: Pick<Exchange, 'identity'>,
