@@ -51,8 +51,9 @@ export class Walks {
   }
 
   /**
-   * The page of a list that a response shows, linked to the page before it, whose cursor the request had.
-   * Undefined if the response shows no list, if no known page had that cursor, or after too many pages.
+   * The page of a list that a response shows, linked to the page before it (`previous`), whose cursor the request
+   * had: `{ items: [{ id: 'qr_3' }], next: 'c_2', isLast: false, number: 2, … }`. Undefined if the response shows no
+   * list, if no known page had that cursor, or after 500 pages.
    */
   readPage(exchange: Exchange): Page | undefined {
     const { sentAt, beside, records, responseBody } = exchange
@@ -60,7 +61,7 @@ export class Walks {
     if (!list || exchange.outcome !== 'accepted' || !exchange.identity) return undefined
     if (!Array.isArray(valueAt(responseBody, list.items))) return undefined
 
-    // The only page of a list without pages is the last one.
+    // The cursor of the next page. A list without pages has only one, which is the last.
     const next = list.pages ? valueAt(responseBody, list.pages.next) : null
     const items = records.map(({ kind, id }) => ({ kind, id }))
     const content = { sentAt, beside, items, next, isLast: next === null }
@@ -94,8 +95,9 @@ export class Walks {
   }
 
   /**
-   * The pointer at which a service shows its cursor, if that is not the declared place: the only one at
-   * which the page before had the cursor that this request sent. Undefined if that is not certain.
+   * The pointer at which a service shows its cursor, if that is not the declared place, such as `/meta/next`: the
+   * only one at which the page before had the cursor that this request sent. Undefined if no place or several had it,
+   * or if this response does not show a next page.
    */
   findCursorPlace(exchange: Exchange): string | undefined {
     const sentCursor = readSentCursor(exchange)
@@ -127,7 +129,10 @@ export class Walks {
       this.#pagesByCursor.set(this.#cursorKey(exchange, page.next), page)
   }
 
-  /** Remembers whose list showed a cursor, whether the pages before it are known or not. */
+  /**
+   * Remembers whose list showed a cursor, whether the pages before it are known or not. Without a cursor at the declared
+   * place, remembers all values of the response that may be one.
+   */
   #rememberCursor(exchange: Exchange): void {
     const { operation, outcome, responseBody } = exchange
     const pages = findDeclaredList(exchange)?.pages
@@ -168,9 +173,13 @@ function readSentCursor(exchange: Exchange): string | undefined {
   return exchange.query.get(pages.cursor) ?? undefined
 }
 
-/** A list with its owner and its filters as a text, whatever the size of its pages. */
+/**
+ * A list with its owner and its filters as a text, `["listWebhooks key_1",[["status","active"]]]`: the same for all
+ * pages of a walk, whatever their cursor and limit.
+ */
 export function listKey(exchange: Exchange): string {
   const pages = findDeclaredList(exchange)?.pages
+  // All parameters of the query but the cursor and the limit.
   const isFilter = (name: string) => name !== pages?.cursor && name !== pages?.limit
   const filters = [...exchange.query].filter(([name]) => isFilter(name))
   return JSON.stringify([describeIssuer(exchange), filters.sort()])

@@ -10,7 +10,10 @@ import { EXAMPLE, prepareValidRequest, renewRequest } from './valid-requests.ts'
 
 /** Valid requests from which the plans `boundaries`, `breaks` and `random` edit others. */
 
-/** A valid request that the service has just accepted, and the edits of it that can be sent. */
+/**
+ * A valid request that the service has just accepted, and the edits of it that can be sent, such as
+ * `{ pointer: '/amount', value: null, isValid: false }`.
+ */
 export interface AcceptedRequest {
   readonly operation: Operation
   readonly input: Input
@@ -29,6 +32,7 @@ export async function forEachAccepted<Result>(
   work: (accepted: AcceptedRequest) => Promise<Result>,
 ): Promise<readonly Result[]> {
   const { contract, isChosen, sideBySide } = context
+  // An alias is a second path of an operation, which is in the list itself.
   const operations = contract.operations.filter(
     ({ id, isAlias }) => !isAlias && isChosen(id) && isEditable(context, id),
   )
@@ -39,7 +43,10 @@ export async function forEachAccepted<Result>(
   return resultsByOperation.flat()
 }
 
-/** Sends the examples of one operation. Returns those that the service accepts, with their edits. */
+/**
+ * Sends the examples of one operation, one request or two. Returns those that the service accepts, each with its
+ * edits: values at and beyond the limits of its fields.
+ */
 async function sendExamples(
   context: PlanContext,
   operation: Operation,
@@ -49,6 +56,7 @@ async function sendExamples(
   for (const example of editedExamples(operation.id)) {
     const input = await prepareValidRequest(context, operation.id, { example, isFull: true })
     if (!input) continue
+
     const { isAccepted, sentAt } = await sendAndDeleteWebhook(context, operation, input)
     if (!isAccepted) continue
 
@@ -78,11 +86,12 @@ function editedExamples(operation: string): readonly number[] {
 }
 
 /**
- * Sends a variant of an accepted request. Its one-time values, such as `initiation_id`, are new, so that
- * only the edit can be a reason for a refusal. Undefined if the service issues no new value: then nothing
- * is sent.
+ * Sends a variant of an accepted request: the same with an edit, such as another amount. Its one-time values, such
+ * as `initiation_id`, are new, so that only the edit can be a reason for a refusal. Undefined if the service issues no
+ * new value: then nothing is sent.
  *
  * @param edited The accepted request with the edit.
+ * @param intent Which field was edited: `{ edit: '/amount' }`.
  */
 export async function sendEdited(
   context: PlanContext,
@@ -116,6 +125,7 @@ export async function sendAndDeleteWebhook(
 
   const webhook_id = stringAt(outcome.json, '/id')
   if (webhook_id === undefined) return outcome
+
   await readWebhook?.(webhook_id)
   await context.send('deleteWebhook', { path: { webhook_id } })
   return outcome

@@ -5,8 +5,9 @@ import type { PlanContext } from './plan.ts'
 export const DUE_IN_DAYS = 20
 
 /**
- * The body of an example of the contract that a service accepts now: with a new tx_id, dates in the
- * future, and the values that the user sets or the service accepted before.
+ * The body of an example of the contract in a form that a service can accept now: with a new tx_id, dates in the
+ * future, and the values that the user sets or the service accepted before. Such as
+ * `{ tx_id: 'K3…', calendar: { due_date: '2026-12-20' }, … }`.
  */
 export function validBody(context: PlanContext, operation: string, example = 0): Json {
   const { contract, acceptedValues, values } = context
@@ -36,7 +37,7 @@ function renewableFields({ uniqueText, clock }: PlanContext, body: unknown): Jso
   return newValues
 }
 
-/** Valid values for optional fields that no example has, by their pointers. */
+/** Valid values for optional fields that no example has, by their pointers; none of most operations. */
 export function optionalFields({ clock }: PlanContext, operation: string): Json {
   switch (operation) {
     case 'createTransfer':

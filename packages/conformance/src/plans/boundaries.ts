@@ -19,20 +19,22 @@ export const boundaries: Plan = {
 }
 
 /**
- * Sends variants of an accepted request that are valid too, such as the longest description. An edit is a
- * change of one field. Edits of fields that no rule reads together go into one request, a round; all
- * others are sent alone, and so is each edit of a round that was refused.
+ * Sends variants of an accepted request that are valid too, such as with the longest description. An edit is a
+ * change of one field. To save requests, edits of free texts go into one request, a round; all others are sent alone,
+ * and so is each edit of a round that was refused, so that the refusal names one edit.
  */
 async function tryBoundaries(context: PlanContext, accepted: AcceptedRequest): Promise<void> {
   const edits = accepted.edits.filter(({ isValid }) => isValid)
   const rounds = divideIntoRounds(edits.filter(canBeCombined))
-  const refusedEdits = await context.sideBySide(rounds, async (round) => {
+  // For each round its edits if it was refused, else an empty list.
+  const refusedRounds = await context.sideBySide(rounds, async (round) => {
     const areAccepted = await sendTogether(context, accepted, round)
     return areAccepted ? [] : round
   })
 
   const otherEdits = edits.filter((edit) => !canBeCombined(edit))
-  const lanes = divideEditsIntoLanes([...otherEdits, ...refusedEdits.flat()])
+  // Lists of edits of which each is sent one after the other, beside the other lists.
+  const lanes = divideEditsIntoLanes([...otherEdits, ...refusedRounds.flat()])
   await context.sideBySide(lanes, (lane) => sendEachAlone(context, accepted, lane))
 }
 
@@ -57,8 +59,11 @@ const UNREAD_FIELDS: ReadonlySet<string> = new Set([
   'payer', // whoever has the code may pay it
 ])
 
+/**
+ * Whether an edit can go into one request with others: it is of a free text, or gives a payer another name or tax ID.
+ * An edit that leaves out a part of the payer is sent alone.
+ */
 function canBeCombined({ pointer, value }: Edit): boolean {
-  // A payer has a name and a tax ID.
   const isOfPayer = ['/payer', '/payer/name', '/payer/tax_id'].includes(pointer)
   if (isOfPayer) return typeof value === 'string' && value !== ''
 
@@ -72,11 +77,16 @@ function canBeCombined({ pointer, value }: Edit): boolean {
 function divideIntoRounds(edits: readonly Edit[]): Edit[][] {
   const rounds: Edit[][] = []
   for (const edit of edits) {
-    const roundWithPlace = rounds.find((round) => !round.some((other) => overlaps(edit, other)))
+    const roundWithPlace = rounds.find((round) => hasPlaceFor(edit, round))
     if (roundWithPlace) roundWithPlace.push(edit)
     else rounds.push([edit])
   }
   return rounds
+}
+
+/** Whether no edit of a round changes what an edit changes. */
+function hasPlaceFor(edit: Edit, round: readonly Edit[]): boolean {
+  return round.every((other) => !overlaps(edit, other))
 }
 
 /** Whether two edits are of one place, or one of a place inside that of the other. */
@@ -87,8 +97,8 @@ function overlaps(edit: Edit, other: Edit): boolean {
 }
 
 /**
- * Sends a request with several edits, if it is valid with all of them. Returns whether the service
- * accepted it. A single edit is not sent: `tryBoundaries` sends it alone.
+ * Sends a request with several edits, if it is valid with all of them. Returns whether the service accepted it; false
+ * also if nothing was sent. A single edit is not sent: `tryBoundaries` sends it alone.
  */
 async function sendTogether(
   context: PlanContext,

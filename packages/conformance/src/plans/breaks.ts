@@ -37,7 +37,7 @@ async function breakRequest(context: PlanContext, accepted: AcceptedRequest): Pr
   )
   if (context.signal.aborted) return
 
-  // Each is refused alone with 400, which names faults: the refusal of both shows if it names all.
+  // Each of the two is refused alone with 400. The refusal of both together shows if it names both faults.
   const [first, second] = firstOfEachField(refusedByLane.flat())
   if (first && second) await sendTogether(context, accepted, [first, second])
 
@@ -59,6 +59,7 @@ async function sendInvalidEdits(
   let valid = await renewRequest(context, input)
   for (const edit of edits) {
     if (context.signal.aborted || !valid) return refused
+
     const intent = { variantOf: sentAt, edit: edit.pointer }
     const variant = { ...applyEdits(valid, [edit]), intent }
     const { status } = await sendAndDeleteWebhook(context, operation, variant)
@@ -70,11 +71,10 @@ async function sendInvalidEdits(
 }
 
 /**
- * Whether a response says that the one-time values of a request are used up. The next edit would then
- * be refused for them.
+ * Whether the one-time values of a request, such as its `tx_id`, are used up or may be, by the status of the response:
+ * after a success, a 5xx, and a 409, which says that they were used before. The next edit needs new ones then.
  */
 function hasUsedValues(status: number): boolean {
-  // 409: they were used before.
   if (status === 409) return true
   const isRefused = status >= 400 && status < 500
   return !isRefused
@@ -117,14 +117,15 @@ const BREAKING_PARAMETERS = ["'", '\u0000', 'c_', '💰', '%', '9'.repeat(400)]
  */
 async function sendParameters(context: PlanContext, accepted: AcceptedRequest): Promise<void> {
   const { operation, input } = accepted
-  const breakingQueries = ['cursor', 'status', 'tax_id'].flatMap((name) =>
-    BREAKING_PARAMETERS.map((value) => ({ query: { [name]: value } })),
-  )
+  const breakingQueries: Input[] = []
+  for (const name of ['cursor', 'status', 'tax_id']) {
+    for (const value of BREAKING_PARAMETERS) breakingQueries.push({ query: { [name]: value } })
+  }
   const edits = [...repeatedParameters(accepted), ...breakingQueries]
   await context.sideBySide(edits, (edit) => context.send(operation.id, { ...input, ...edit }))
 }
 
-/** Edits of a list's query in which a parameter is there twice. Rules judge how each is refused. */
+/** Edits of a list's query in which a parameter is there twice: `?limit=2&limit=2`. Rules judge how each is refused. */
 function repeatedParameters({ operation, sentAt }: AcceptedRequest): Input[] {
   const path = pathOf(operation, {})
   const parameters = ['limit=2', `status=${OPEN}`, 'tax_id=12345678909']
@@ -146,11 +147,15 @@ const BREAKING_FIELDS = [
 /** An unpaired surrogate, and NUL, which many stores refuse. */
 const BREAKING_TEXTS = ['a\ud800', 'a\u0000b']
 
-/** Sends bodies that a service may accept or refuse, but must survive. */
+/**
+ * Sends bodies that a service may accept or refuse, but must survive: with one more field, such as an array that is
+ * nested 2,000 times, and with texts such as `a\u0000b`.
+ */
 async function sendUnusualBodies(
   context: PlanContext,
   { operation, input }: AcceptedRequest,
 ): Promise<void> {
+  // Functions that write a valid body as JSON with one such edit.
   const edits = [
     ...BREAKING_FIELDS.map((field) => (body: unknown) => appendField(body, field)),
     ...BREAKING_TEXTS.map((text) => (body: unknown) => JSON.stringify(withTexts(body, text))),
@@ -178,6 +183,7 @@ function withTexts(body: unknown, text: string): unknown {
   const pointers = strings.map(([pointer]) => pointer)
   const freeTexts = pointers.filter(isFreeText)
   const replacedPointers = freeTexts.length > 0 ? freeTexts : pointers.filter(isName)
+
   let edited = body
   for (const pointer of replacedPointers) edited = withValue(edited, pointer, text)
   return edited

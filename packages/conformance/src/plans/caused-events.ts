@@ -14,7 +14,7 @@ import {
 
 /** The payments and cancellations that cause events, and the events that the service must deliver. */
 
-/** An event that the service must deliver. */
+/** An event that the service must deliver: `{ webhookType: 'transfer', text: 'tr_1' }`. */
 export interface ExpectedEvent {
   /** The type of webhooks that get it. */
   readonly webhookType: 'transfer' | 'qrcode'
@@ -27,7 +27,7 @@ export interface ExpectedEvent {
 /**
  * Pays the key or the code of an example of createTransfer. Returns the events that the webhooks of the
  * partner must get: of its transfer, unless another partner paid, and of its code and its credit, if its
- * code was paid.
+ * code was paid. None if the payment was refused.
  */
 export async function payExample(
   context: PlanContext,
@@ -38,7 +38,8 @@ export async function payExample(
   if (!paid?.isAccepted) return []
 
   const events: ExpectedEvent[] = []
-  // Another partner gets the event of its transfer itself.
+  // Another partner gets the event of its transfer itself. Who is meant by `payer` depends on who could pay: a customer
+  // of this partner, or the other partner, which is a text in `otherPayer`.
   const isOtherPayer = typeof context.identities.otherPayer === 'string'
   const isPaidByOther = by === 'other' || (by === 'payer' && isOtherPayer)
   if (!isPaidByOther) events.push(transferEvent(paid))
@@ -111,6 +112,7 @@ export async function cancelCode(
   const { isAccepted, input } = cancelled
   await context.send(cancel, input)
   if (!isAccepted) return []
+
   const { id = '' } = input.path ?? {}
   return [{ webhookType: 'qrcode', text: id }]
 }

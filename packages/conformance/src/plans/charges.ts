@@ -1,6 +1,9 @@
 import { type Adjustment, addDays, type ChargeAmount } from '../model/amounts.ts'
 
-/** A due-date charge, and when it is checked: before and after its amount changes. */
+/**
+ * A due-date charge, and when it is checked: before and after its amount changes, such as at the last minute of its
+ * due date and at the first one after it.
+ */
 export interface ChargeRow {
   readonly amount: ChargeAmount
   readonly due: string
@@ -39,8 +42,9 @@ const [
 
 /**
  * The due-date charges to create today, with each kind of adjustment: deduction, discount, fine and
- * interest. Each row also says at which moments to check what is due. Their dates are in the week of
- * `monday`, which is still to come.
+ * interest. Each row also says at which moments to check what is due: `{ due: '2026-06-03', amount: { original:
+ * '100.00', fine: { modality: '1', amount: '2.00' } }, checkedAt: [BEFORE_THURSDAY, THURSDAY], … }`. Their dates
+ * are in the week of `monday`, such as `2026-06-01`, which is still to come.
  */
 export function chargeRows(today: string, monday: string): ChargeRow[] {
   return [
@@ -66,7 +70,7 @@ function deductionRows(monday: string): ChargeRow[] {
       due: wednesday,
       amount: { original: '123.45', deduction: adjustment('10.00', PERCENTAGE) },
     }),
-    // Half a centavo and more, which rounding would make a whole one.
+    // 10 percent are 12.349, which rounding would make 12.35. Pix cuts off what is less than a centavo.
     chargeRow({
       due: friday,
       amount: { original: '123.49', deduction: adjustment('10.00', PERCENTAGE) },
@@ -85,7 +89,7 @@ function todaysRows(today: string): ChargeRow[] {
   ]
 }
 
-/** Charges with a fine, due on a business day and on a Saturday, which moves to the Monday. */
+/** Charges with a fine after their due date: a Wednesday, and a Saturday, which moves to the Monday. */
 function fineRows(monday: string): ChargeRow[] {
   const { wednesday, saturday } = weekDates(monday)
   const fine = adjustment('2.00', VALUE)
@@ -101,7 +105,7 @@ function fineRows(monday: string): ChargeRow[] {
   ]
 }
 
-/** Charges with interest, due on a business day and on a Saturday, which moves to the Monday. */
+/** Charges with interest for each day after the due date: a Wednesday, and a Saturday, which moves to the Monday. */
 function interestRows(monday: string): ChargeRow[] {
   const { wednesday, saturday } = weekDates(monday)
   const interest = adjustment('1.00', VALUE)
@@ -119,7 +123,10 @@ function interestRows(monday: string): ChargeRow[] {
   ]
 }
 
-/** Charges with a discount that is an amount of money, and holds until a date or two. */
+/**
+ * Charges with a discount that is an amount of money, and holds until a date or two: 20.00 until Wednesday, and 5.00
+ * until Friday. In the last one, the first date is past.
+ */
 function dateDiscountRows(today: string, monday: string): ChargeRow[] {
   const { wednesday, friday, saturday, nextFriday } = weekDates(monday)
   const smallUntil = (date: string) => ({ amount: '5.00', date })
@@ -207,7 +214,7 @@ const INTEREST: readonly Adjustment[] = [
   adjustment('12.00', '8'),
 ]
 
-/** A charge with a deduction, a fine and interest, checked before and after it is overdue. */
+/** A charge with a deduction, a fine and the given interest, checked before and after it is overdue. */
 function interestRow(monday: string, interest: Adjustment): ChargeRow {
   const { friday } = weekDates(monday)
   // Interest that is a value goes with a fine that is one.

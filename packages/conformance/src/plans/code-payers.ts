@@ -49,8 +49,12 @@ export class CodePayers {
     return this.#options.identities.otherPayer === undefined
   }
 
-  /** Compares the present payer with a receiver. */
+  /**
+   * Compares who pays codes now with the receiver of a code. Unknown if it is the other partner, or if too little is
+   * known of one of them.
+   */
   async compare(receiver: CodeReceiver): Promise<Comparison> {
+    // A customer, `other` for the other partner, or undefined while the default customer pays.
     const { otherPayer } = this.#options.identities
     if (typeof otherPayer === 'string') return 'unknown'
 
@@ -70,7 +74,7 @@ export class CodePayers {
     if ((await this.compare(receiver)) !== 'same') return false
 
     return this.inTurn(async () => {
-      // Somebody else may pay since then.
+      // Requests go out side by side, so that another one may have changed the payer since then.
       const isReceiver = (await this.compare(receiver)) === 'same'
       const isChanged = !isReceiver || (await this.change(receiver))
       this.#isPayerReceiver = !isChanged
@@ -78,11 +82,15 @@ export class CodePayers {
     })
   }
 
-  /** Lets the next one pay who is not known to be the receiver. Returns false if the run knows nobody else. */
+  /**
+   * Lets the next one pay who is not known to be the receiver, of the list of others. Returns whether somebody else
+   * pays now; false if the run knows nobody else.
+   */
   async change(receiver: CodeReceiver): Promise<boolean> {
     const { identities, maySearch } = this.#options
     if (!maySearch) return false
 
+    // Whoever was tried is taken from the list.
     this.#others ??= await this.#listOthers()
     for (let next = this.#others.shift(); next !== undefined; next = this.#others.shift()) {
       const isReceiver = typeof next === 'object' && comparePeople(next, receiver) === 'same'
@@ -96,7 +104,7 @@ export class CodePayers {
     await this.#options.identities.letPay(undefined)
   }
 
-  /** Other customers of the partner than the one that pays by default, then the other partner. */
+  /** Up to four who may pay: other customers of the partner than the default payer, then the other partner. */
   async #listOthers(): Promise<OtherPayer[]> {
     const customers = await this.listOtherCustomers()
     const ofOtherPartner: readonly OtherPayer[] = this.#options.identities.has('other')
@@ -113,7 +121,10 @@ export class CodePayers {
     return customers.filter(({ customer_id }) => customer_id !== defaultPayer?.customer_id)
   }
 
-  /** The customer that pays by default. One that the user names is looked up among those of the partner. */
+  /**
+   * The customer that pays by default. One that the user of the checker names is looked up among those of the partner;
+   * otherwise it is the one for whom the run has a token. Undefined if it cannot be found.
+   */
   async #findDefaultPayer(): Promise<FoundCustomer | undefined> {
     const { identities, namedCustomer, maySearch } = this.#options
     if (!maySearch) return identities.customer
@@ -141,7 +152,10 @@ export function readCodeReceiver(check: unknown): CodeReceiver {
   }
 }
 
-/** Compares a customer with a receiver. One person with two accounts may count as one, or as two. */
+/**
+ * Compares a customer with a receiver, by account and by tax ID. If only one of the two is known, that decides. Two
+ * tax IDs are two people. One tax ID with two accounts may count as one person, or as two: unknown.
+ */
 function comparePeople(customer: FoundCustomer, receiver: CodeReceiver): Comparison {
   const ofAccounts = compareAccounts(customer.account, receiver.account)
   const ofTaxIds = compareTaxIds(customer.taxId ?? '', receiver.taxId ?? '')

@@ -2,7 +2,10 @@ import { type BrCode, type BrCodeFields, crc16, encode, tryDecode } from '@partn
 
 /** Edits of payment codes as texts. */
 
-/** Copies of a payment code with a fault each, so that no service can read them. */
+/**
+ * Copies of a payment code with a fault each, so that no service can read them. A code is a row of objects, each with
+ * an id, a length and a value: `5802BR` is the country (58) with two characters, and `63041D3D` the checksum at the end.
+ */
 export function invalidCodes(code: string): string[] {
   const withoutChecksum = removeChecksum(code)
   return [
@@ -69,8 +72,10 @@ export function withKey(code: string, key: string): string | undefined {
 type StaticCode = Omit<Extract<BrCode, { kind: 'static' }>, 'objects'>
 
 /**
- * Decodes a static code, lets `edit` change its fields, and encodes it again. Undefined if the code is
- * not a static one.
+ * Decodes a static code, lets `edit` change its fields, such as `{ key, amount, merchantName }`, and encodes it again.
+ * Undefined if the code is not a static one.
+ *
+ * @param profile `lenient` also encodes what a code should not have, such as a key in no form of a key.
  */
 function editStaticCode(
   code: string,

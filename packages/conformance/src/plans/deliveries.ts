@@ -70,8 +70,8 @@ async function activate(context: PlanContext, webhook: ReceivingWebhook): Promis
 
 /**
  * Causes each event while several webhooks receive: one for all events, one of each type, one whose URL
- * has a query, and one of another partner. Returns the webhook with the query; undefined if the service
- * refused it.
+ * has a query, and one of another partner. Deletes them, but for the first one and the one with the query, which it
+ * returns; undefined if the service refused that.
  */
 async function causeAllEvents(
   context: PlanContext,
@@ -83,6 +83,7 @@ async function causeAllEvents(
   const webhooks = await createReceivingWebhooks(context, options)
   const [withQuery, forTransfers, forCodes, ofOtherPartner] = webhooks
 
+  // For each payment or cancellation, the events that must be delivered.
   const causes = listCauses(context, hasOtherPartner)
   const eventsByCause = await context.sideBySide(causes, (cause) => cause())
 
@@ -98,7 +99,7 @@ async function causeAllEvents(
 
 /**
  * Lists functions, each of which causes events by a payment or a cancellation, and returns the events that
- * the webhooks of the partner must get.
+ * the webhooks of the partner must get: `[{ webhookType: 'transfer', text: 'tr_1' }]`.
  */
 function listCauses(
   context: PlanContext,
@@ -125,8 +126,9 @@ function listCauses(
 }
 
 /**
- * Changes webhooks in each way: another URL, another type, paused, resumed and deleted. Then causes one
- * event, which only webhooks that are active and subscribed to it may get.
+ * Changes webhooks in each way: another URL, another type, paused, resumed and deleted. Then causes one event, the
+ * cancellation of a code, which only webhooks that are active and subscribed to it may get. Deletes them at the end,
+ * but for `allEvents`.
  *
  * @param used The webhook that gets another URL. Something was delivered to its first one.
  */
@@ -160,7 +162,7 @@ async function tryUpdates(
   await deleteWebhooks(context, [used, narrowed, paused, resumed])
 }
 
-/** Gives a webhook the URL of a new inbox. Returns the webhook with that inbox. */
+/** Gives a webhook the URL of a new inbox. Returns the webhook with that inbox; undefined if there is no webhook. */
 async function moveToNewInbox(
   context: PlanContext,
   webhook: ReceivingWebhook | undefined,

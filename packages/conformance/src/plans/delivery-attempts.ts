@@ -29,7 +29,8 @@ const MAX_WAIT_MS = 60_000
 /**
  * Tries how the service repeats a delivery that failed. It causes one event for webhooks whose receivers
  * fail once or always, for one whose secret was rotated, and for some that are deleted or paused before
- * their second attempt. Then it lets the wait pass and sees which attempts come.
+ * their second attempt. Then it lets the declared wait pass, by the clock of a sandbox if it can be moved, and sees
+ * which attempts come: before the wait is over, after it, and none for the deleted and paused ones.
  */
 export async function tryAttempts(
   context: PlanContext,
@@ -51,6 +52,7 @@ export async function tryAttempts(
   await deleteWebhooks(context, [deleted])
   await updateWebhook(context, paused, { status: INACTIVE })
 
+  // The declared waits between the first attempt and the second, and between later ones.
   const [firstWaitMs = 0, ...laterWaitsMs] = behaviour.deliveries.waits.map(durationMs)
   // On a clock that can be moved, also looks for attempts that come too early.
   const earlyMs = clock.isControlled ? EARLY_PART * firstWaitMs : 0
@@ -59,6 +61,7 @@ export async function tryAttempts(
     await waitForUnexpectedDeliveries(context, failingOnce, tookMs)
   }
 
+  // Not if the wait is so long that the run does not wait for it.
   const isSecondAttemptDue = await passMs(context, firstWaitMs - earlyMs + SPARE_MS)
   if (isSecondAttemptDue) {
     const areAllRetried = await waitForRetries([...failingOnce, failing])
@@ -67,6 +70,7 @@ export async function tryAttempts(
     await waitForUnexpectedDeliveries(context, failingOnce, tookMs)
     await deleteWebhooks(context, failingOnce)
 
+    // If a second attempt is missing, it says nothing which later ones come.
     const stillRetried = areAllRetried ? failing : undefined
     const webhooks = { allEvents, rotated, failing: stillRetried }
     if (clock.isControlled) await followSchedule(context, webhooks, laterWaitsMs, tookMs)
@@ -163,7 +167,7 @@ async function createRotated(context: PlanContext): Promise<ReceivingWebhook | u
   return rotated
 }
 
-/** Moves the clock of a sandbox, or waits. Returns false if that would take too long. */
+/** Moves the clock of a sandbox, or waits. Returns whether the time has passed; false if it would take too long. */
 async function passMs({ clock, wait }: PlanContext, ms: number): Promise<boolean> {
   if (clock.isControlled) return clock.advance(ms / 1000)
   if (ms > MAX_WAIT_MS) return false
@@ -238,7 +242,7 @@ async function followSchedule(
   }
 }
 
-/** Causes an event, and waits until it has arrived at two webhooks: does nothing without the second. */
+/** Causes an event, and waits until it has arrived at two webhooks. Does nothing if the second does not exist. */
 async function deliverNewEvent(
   context: PlanContext,
   allEvents: ReceivingWebhook,
@@ -259,7 +263,8 @@ interface Step {
 
 /**
  * Builds the steps at which `followSchedule` stops, in the order of their times: when each attempt is due,
- * a time too early for each, a time after the last one, and an hour before and after an old secret ends.
+ * a time too early for each, a time after the last one, and an hour before and after an old secret ends. Such as
+ * `[{ atMs: 120000, expects: 'no attempt' }, { atMs: 308500, expects: 'attempt' }, …]`, counted from the second attempt.
  */
 function buildSchedule(waitsMs: readonly number[]): Step[] {
   const steps: Step[] = []
@@ -278,7 +283,7 @@ function buildSchedule(waitsMs: readonly number[]): Step[] {
   return steps.toSorted((a, b) => a.atMs - b.atMs)
 }
 
-/** The attempts of the first event that a webhook received. */
+/** The attempts of the first event that a webhook received, in their order; empty if nothing was received. */
 function attemptsOfFirstEvent(webhook: ReceivingWebhook | undefined): readonly RecordedDelivery[] {
   const [first, ...others] = webhook?.inbox.deliveries ?? []
   if (!first) return []

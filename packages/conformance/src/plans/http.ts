@@ -50,8 +50,8 @@ interface OperationCase {
 }
 
 /**
- * Builds a valid request of each operation that is checked in this run. An operation is left out if a
- * request that it needs before it was refused.
+ * Builds a valid request of each operation that is checked in this run, and sends none of them. An operation is left
+ * out if a request that it needs before, such as the creation of a webhook, was refused.
  */
 async function buildCases(context: PlanContext): Promise<readonly OperationCase[]> {
   const { contract, isChosen, sideBySide } = context
@@ -67,7 +67,7 @@ async function buildCases(context: PlanContext): Promise<readonly OperationCase[
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** Sends a request with another slash at the end of its path, and methods that the path does not have. */
+/** Sends a request with or without a slash at the end of its path, and methods that the path does not have. */
 async function tryPaths(context: PlanContext, operation: Operation, input: Input): Promise<void> {
   await tryOtherSlash(context, operation, input)
   // A path of several operations is tried once.
@@ -199,6 +199,7 @@ const OPERATION_FOR_ALL = 'checkKey'
 async function tryNotations(context: PlanContext, request: ValidRequest): Promise<void> {
   const { operation, input, variantOf } = request
   const intent = { variantOf, isNotation: true } as const
+  // Each changes parts of a request, such as `{ headers: { accept: undefined } }`.
   const notations = await listNotations(context, operation, input)
   await context.sideBySide(notations, async (writeAnew) => {
     const renewed = await renewRequest(context, input)
@@ -209,18 +210,19 @@ async function tryNotations(context: PlanContext, request: ValidRequest): Promis
 }
 
 /**
- * Sends a valid request to the alias of its operation, a second, shorter path, if the contract declares
- * one.
+ * Sends a valid request to the alias of its operation: a second, shorter path of the same operation, which the
+ * source document also names. Sends nothing if the contract declares none.
  */
 async function tryAlias(context: PlanContext, request: ValidRequest): Promise<void> {
   const { operation, input, variantOf } = request
   const { id } = operation
   const alias = context.contract.operations.find((other) => other.isAlias && other.id === id)
   if (!alias) return
+
   const renewed = await renewRequest(context, input)
   if (!renewed) return
 
-  // The shorter path shows fewer fields.
+  // The document shows only the URL of a webhook in a request to the shorter path.
   const body = id === 'createWebhook' ? { url: fieldsOf(renewed.body).url } : renewed.body
   const pathAndQuery = pathOf(alias, input)
   const toAlias = { ...renewed, body, pathAndQuery, intent: { variantOf } }
@@ -278,7 +280,7 @@ async function listNotations(
   return notations
 }
 
-/** The header `authorization` with which the run sends a request; undefined if it has none. */
+/** The header `authorization` with which the run sends a request, `Bearer abc`; undefined if it has none. */
 function findAuthorization(
   { identities }: PlanContext,
   operation: Operation,
@@ -330,6 +332,7 @@ function unreadableBodies(body: unknown): string[] {
   const unclosed = json.slice(0, -1)
   const bodies = [UNREADABLE, '\u0000', '', unclosed, `${unclosed},}`, `${json}}`, `/* a */${json}`]
 
+  // A string field for the second time, as a number: most parsers take the last one.
   const fields = Object.entries(fieldsOf(body))
   const stringField = fields.find(([, value]) => typeof value === 'string')
   if (stringField) {

@@ -33,6 +33,7 @@ export const identities: Plan = {
     await sendAsEach(context)
     if (context.isChosen('signIn')) await signInWrongly(context)
     const credentials = await wrongCredentials(context)
+    // All operations that take a token, so not the sign-in; each by its declared path, and not by a second one (alias).
     const operations = context.contract.operations.filter(
       ({ id, isAlias, scheme }) => !isAlias && scheme !== 'basic' && context.isChosen(id),
     )
@@ -85,7 +86,10 @@ function otherIdentities({ identities }: PlanContext): Sender[] {
   return identities.has('other') ? ['other', 'customer'] : ['customer']
 }
 
-/** The identities whom the service must refuse a request of the partner. */
+/**
+ * The identities whom the service must refuse a request that names a record of the partner: a customer, and the other
+ * partner if the run has one. None if anybody may send such a request.
+ */
 function identitiesWithoutRight(context: PlanContext, operation: Operation): Sender[] {
   // Webhooks are for partners only.
   if (operation.id === 'createWebhook') return ['customer']
@@ -104,7 +108,7 @@ function mayOthersSend({ id, role, resource }: Operation): boolean {
   return isDeclared && resource === undefined
 }
 
-/** Others read a webhook of the partner while it is inactive, when it is as foreign to them. */
+/** Others try to read a webhook of the partner while it is inactive: that changes nothing of whose it is. */
 async function readPausedWebhookAsOthers(context: PlanContext): Promise<void> {
   // This valid request sets the status to inactive.
   const updated = await sendValidRequest(context, 'updateWebhook')
@@ -128,9 +132,10 @@ async function signInWrongly({ send, sideBySide, identities }: PlanContext): Pro
   const [headerOfPartner] = identities.credentials
   if (headerOfPartner === undefined) return
 
+  // Basic credentials are `key:secret` in Base64.
   const encodedPair = headerOfPartner.slice('Basic '.length)
   const rightPair = atob(encodedPair)
-  // In capital letters, a key may be the same.
+  // A key without small letters is the same in capital letters, and so not wrong.
   const wrongPairs = similarPairs(rightPair).filter((pair) => pair !== rightPair)
   const headers = [...wrongPairs.map((pair) => `Basic ${btoa(pair)}`), `Bearer ${encodedPair}`]
   const senders = headers.map((authorization) => ({ authorization }))
@@ -169,7 +174,7 @@ function swapCase(letter: string): string {
 
 /**
  * Credentials that every operation but the sign-in must refuse, as parts of requests: none at all, a
- * refresh token, a token that is cut off, and so on.
+ * refresh token, a token that is cut off, and so on. `[{ by: null }, { by: { authorization: 'Basic abc' } }, …]`.
  */
 async function wrongCredentials(context: PlanContext): Promise<Partial<Input>[]> {
   const { send, sideBySide } = context
@@ -218,8 +223,11 @@ async function readAsOwner(
 ): Promise<void> {
   if (path?.webhook_id !== undefined) await send('getWebhook', { path })
   if (WEBHOOKS.includes(operation)) await send('listWebhooks')
-  for (const { create, list, cancel } of CODE_KINDS)
-    if ([create, list, cancel].includes(operation)) await send(list)
+
+  for (const { create, list, cancel } of CODE_KINDS) {
+    const isOfKind = [create, list, cancel].includes(operation)
+    if (isOfKind) await send(list)
+  }
 }
 
 /**
@@ -261,10 +269,13 @@ async function listCodesAsOthers(context: PlanContext): Promise<void> {
     { tax_id, status: OPEN, limit: '1' },
   ]
   const walks: (() => Promise<unknown>)[] = []
-  for (const { list } of CODE_KINDS)
-    for (const by of otherIdentities(context))
-      for (const query of queries)
+  for (const { list } of CODE_KINDS) {
+    for (const by of otherIdentities(context)) {
+      for (const query of queries) {
         walks.push(() => walkList(context, list, { by, query, maxPages: 3 }))
+      }
+    }
+  }
   await context.sideBySide(walks, (walk) => walk())
 }
 
@@ -280,8 +291,9 @@ async function tryCodesOfCustomer(context: PlanContext): Promise<void> {
   await sideBySide(CODE_KINDS, async (kind) => {
     const body: Json = { ...validBody(context, kind.create), dict_key }
     const { id } = await createRecord(context, kind.create, { body, by: 'customer' })
-    // The key may be that of nobody.
+    // The service may refuse the creation, since the key may be that of nobody.
     if (id === undefined) return
+
     await send(kind.list)
     await send(kind.cancel, { path: { id } })
     // A tx_id is unique among the codes of the partner and of its customers.
@@ -309,6 +321,7 @@ async function actAsEachCustomer(context: PlanContext): Promise<void> {
   // On a live service, nobody is impersonated unasked.
   if (!maySearch) return
 
+  // Such as `[{ user_id: 'usr_1', customers: ['cus_1', 'cus_2'] }]`.
   const users = await findUsers(context)
   const pairs = users.flatMap(({ user_id, customers }) =>
     customers.slice(0, MAX_CUSTOMERS).map((customer_id) => ({ user_id, customer_id })),
@@ -317,6 +330,7 @@ async function actAsEachCustomer(context: PlanContext): Promise<void> {
 
   const allCustomers = users.flatMap(({ customers }) => customers)
   for (const { user_id, customers } of users) {
+    // The first customer that belongs to other users alone.
     const customer_id = allCustomers.find((id) => !customers.includes(id))
     if (customer_id !== undefined) await send('impersonate', { body: { user_id, customer_id } })
   }

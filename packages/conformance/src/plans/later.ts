@@ -57,7 +57,7 @@ const MAX_PAGES = 10
 
 /**
  * Finds overdue charges in the list, which are from before this run, and checks what is due for them, and for a
- * new one. Where the clock cannot be moved, only such charges have a fine and interest.
+ * new one. Where the clock cannot be moved, only such charges have a fine and interest. Does nothing on a live service.
  */
 async function checkOverdueCodes(context: PlanContext): Promise<void> {
   const { clock, maySearch } = context
@@ -68,8 +68,9 @@ async function checkOverdueCodes(context: PlanContext): Promise<void> {
   const charges = pages.flatMap(recordsOnPage)
   const today = clock.day()
   const overdue = charges.filter((charge) => isOverdue(charge, today))
-  for (const charge of overdue.slice(0, MAX_OVERDUE))
+  for (const charge of overdue.slice(0, MAX_OVERDUE)) {
     await context.send('checkCode', { body: { emv: stringAt(charge, '/emv') } })
+  }
   await createOverdueCode(context)
 }
 
@@ -111,7 +112,8 @@ interface Charge extends Code {
 
 /**
  * Creates the due-date charges whose amounts change over the week of `monday`. Returns their codes, each
- * with the moments at which to check it. Where the clock cannot be moved, the first few are enough.
+ * with the indexes of the `MOMENTS` at which to check it: `[{ emv: '0002…', checkedAt: [1, 2] }]`. Where the clock
+ * cannot be moved, the first few are enough.
  */
 async function createCharges(context: PlanContext, monday: string): Promise<readonly Charge[]> {
   const { clock } = context
@@ -130,13 +132,15 @@ const MOMENT_AFTER_END = 2
 
 /**
  * Moves the clock of a sandbox to each moment of a week, and checks the charges whose amount may change
- * around it. Uses tokens, look-ups and codes before and after they expire.
+ * around it. Before that, on the first day, uses tokens, look-ups and codes before and after they expire. Stops if
+ * the clock cannot be moved.
  */
 async function moveThroughWeek(
   context: PlanContext,
   charges: readonly Charge[],
   monday: string,
 ): Promise<void> {
+  // Codes that expire: in half a minute, in a night of the week, and at the end of today.
   const ending = await createEndingCodes(context, monday)
   await checkCodes(context, [ending.soon, ending.night, ending.today])
   await useAfterEnd(context, ending.soon)
@@ -151,14 +155,19 @@ async function moveThroughWeek(
     const codes: Code[] = charges.filter(({ checkedAt }) => checkedAt.includes(i))
     if (i === MOMENT_BEFORE_END) codes.push(ending.night)
     await checkCodes(context, codes)
-    // In UTC, the next day has begun: a service must count the days of Brazil.
+
+    // Two minutes before midnight in Brazil, the next day has begun in UTC: a service must count the days of Brazil.
     if (i === MOMENT_BEFORE_END) await createCodeDueToday(context, '0.04')
+    // The code `night` has ended, which its list may show.
     if (i === MOMENT_AFTER_END) await context.send('listImmediateQrCodes')
   }
   await useAfterEnd(context, ending.today)
 }
 
-/** Changes records a minute after their creation, and reads them before and after that. */
+/**
+ * Updates a webhook and cancels two codes a minute after their creation, so that the times of creation and of change
+ * differ. Reads them before and after that.
+ */
 async function changeRecords(context: PlanContext): Promise<void> {
   const { send } = context
   const update = await prepareValidRequest(context, 'updateWebhook')

@@ -42,8 +42,9 @@ export const lifecycles: Plan = {
     const { isChosen } = context
     const lifecycles: (() => Promise<unknown>)[] = []
     if (isAnyChosen(context, WEBHOOKS)) lifecycles.push(() => liveWebhooks(context))
-    for (const kind of CODE_KINDS)
+    for (const kind of CODE_KINDS) {
       if (isKindChosen(context, kind)) lifecycles.push(() => liveCodes(context, kind))
+    }
     if (isAnyChosen(context, ['createStaticQrCode'])) lifecycles.push(() => createStatics(context))
     if (isChosen('checkKey') || isChosen('createTransfer')) lifecycles.push(() => payKeys(context))
     if (isAnyChosen(context, USERS)) lifecycles.push(() => readUsers(context))
@@ -59,7 +60,10 @@ function withOtherEnd(id: string): string {
   return id.slice(0, -1) + (id.endsWith('0') ? '1' : '0')
 }
 
-/** Creates webhooks, changes one of them in each way, and deletes it, with reads after each step. */
+/**
+ * Creates four webhooks, changes the first one in each way, and deletes it, with reads of all after each step. Also
+ * tries changes that the service must refuse, and requests about webhooks that do not exist.
+ */
 async function liveWebhooks(context: PlanContext): Promise<void> {
   const { send, sideBySide, repeatLaggingReads } = context
   const plainBody: Json = { ...validBody(context, 'createWebhook'), type: 'all' }
@@ -76,6 +80,7 @@ async function liveWebhooks(context: PlanContext): Promise<void> {
   const [first, second] = ids
   if (first === undefined || second === undefined) return
 
+  /** Reads each webhook, and the list. */
   const readAll = () => {
     const reads = ids.map((webhook_id) => () => send('getWebhook', { path: { webhook_id } }))
     return sideBySide([...reads, () => send('listWebhooks')], (read) => read())
@@ -102,15 +107,19 @@ async function liveWebhooks(context: PlanContext): Promise<void> {
   await send('rotateWebhookSecret', { path })
   await readAll()
   await updateFirst({ status: ACTIVE }, { type: 'all' })
+
   await sendInvalidWebhooks(context, ids, plainBody)
   await send('rotateWebhookSecret', { path: { webhook_id: second } })
+  // Two ids that no webhook has, one of them almost that of the second.
   await sideBySide([OTHER_ID, withOtherEnd(second)], (webhook_id) =>
     sendEachOperation(context, webhook_id, plainBody),
   )
   await readAll()
   await repeatLaggingReads()
+
   await send('deleteWebhook', { path })
   await readAll()
+  // All requests about a deleted webhook must be refused.
   await sendEachOperation(context, first, plainBody)
   await readAll()
   await repeatLaggingReads()
@@ -127,6 +136,7 @@ async function createWebhooks(
   const created = await context.sideBySide(bodies, async (body) => {
     const id = await createWebhook(context, body)
     if (id === undefined) return undefined
+
     const reads = [
       () => context.send('getWebhook', { path: { webhook_id: id } }),
       () => context.send('listWebhooks'),
@@ -163,6 +173,7 @@ async function sendInvalidWebhooks(
   const httpUrl = String(plainBody.url).replace('https:', 'http:')
   const invalidFields = [{ url: httpUrl }, { url: 'https://10.0.0.1/pix' }, { type: 'other' }]
 
+  // Functions that send one such request, and then read.
   const updates = invalidFields.map((invalid, i) => async () => {
     const path = { webhook_id: ids[i % ids.length] ?? '' }
     // With another status too, which shows whether a refused update was made in part.
@@ -177,7 +188,7 @@ async function sendInvalidWebhooks(
 }
 
 /**
- * Sends each operation that names a webhook in its path.
+ * Sends each operation that names a webhook in its path, to an id that no webhook has: the service must refuse all.
  *
  * @param webhook_id The id of a webhook that does not exist, or no longer.
  */
@@ -283,10 +294,11 @@ function codeBodies(context: PlanContext, kind: CodeKind): Json[] {
 /** The body of an immediate or a due-date charge without its optional fields. */
 function withoutOptional({ dict_key, tx_id, amount, calendar, payer }: Json): Json {
   const { due_date } = fieldsOf(calendar)
-  // A due-date charge also requires its date and its payer.
   const required = { dict_key, tx_id, amount: { original: fieldsOf(amount).original } }
-  if (due_date === undefined) return { ...required, calendar: {} }
+  const isImmediate = due_date === undefined
+  if (isImmediate) return { ...required, calendar: {} }
 
+  // A due-date charge also requires its date and its payer.
   const { name, tax_id } = fieldsOf(payer)
   return { ...required, calendar: { due_date }, payer: { name, tax_id } }
 }
@@ -341,6 +353,7 @@ async function repeatTxId(context: PlanContext, kind: CodeKind): Promise<void> {
   const createAgain = () => send(kind.create, { body })
   const createOfOtherKind = () => send(other.create, { body: ofOtherKind })
   const creations = [createAgain, createOfOtherKind, () => send(kind.create, { body: inLowerCase })]
+  // A tx_id is unique among the codes of one partner, so that another one may use it.
   if (identities.has('other')) creations.push(() => send(kind.create, { body, by: 'other' }))
   await sideBySide(creations, (create) => create())
   await send(kind.list)
@@ -382,7 +395,9 @@ async function createStatics(context: PlanContext): Promise<void> {
     const { emv } = await createRecord(context, 'createStaticQrCode', { body })
     await context.send('checkCode', { body: { emv }, by: 'customer' })
   })
-  for (const dict_key of await keysToTry(context)) await createStaticForKey(context, dict_key)
+
+  const keysOfCustomers = await keysToTry(context)
+  for (const dict_key of keysOfCustomers) await createStaticForKey(context, dict_key)
 }
 
 /** Creates a static code for a key, as a customer: a service must not put the same key into all codes. */
@@ -412,7 +427,7 @@ async function payKeys(context: PlanContext): Promise<void> {
   })
 }
 
-/** Pays a key with amounts that the service must refuse, and then as it must accept. */
+/** Pays a key with an amount beyond any account and with zero, which the service must refuse, then as it must accept. */
 async function payKeyAfterRefusals(
   context: PlanContext,
   example: number,
@@ -433,6 +448,7 @@ const MAX_USERS = 5
 async function readUsers({ send }: PlanContext): Promise<void> {
   const { json } = await send('listUsers')
   const users = listItems(valueAt(json, '/users')).slice(0, MAX_USERS)
+  // The first one again: it must be shown as before.
   for (const user of [...users, users[0]]) {
     const user_id = stringAt(user, '/id')
     if (user_id !== undefined) await send('getUser', { path: { user_id } })

@@ -37,7 +37,7 @@ function pageSize({ contract }: PlanContext): number {
 }
 
 /**
- * Creates codes of a kind, walks through their list, cancels some codes, and walks again. A walk requests
+ * Creates codes of a kind, walks through their list, cancels every fourth code, and walks again. A walk requests
  * a list page by page, by the cursor of each page.
  */
 async function walkCodes(context: PlanContext, kind: CodeKind): Promise<void> {
@@ -47,7 +47,7 @@ async function walkCodes(context: PlanContext, kind: CodeKind): Promise<void> {
   await walkOpen(context, kind, payers)
   await context.repeatLaggingReads()
 
-  // Neither the newest nor the oldest.
+  // Every fourth, and so neither the newest nor the oldest.
   const cancelledIds = ids.filter((_, i) => i % 4 === 1)
   await context.sideBySide(cancelledIds, (id) => context.send(kind.cancel, { path: { id } }))
   const reads = [() => walkEnded(context, kind, payers), () => tryCursors(context, kind)]
@@ -80,18 +80,26 @@ async function createCodes(
   return records.map(({ id = '' }) => id)
 }
 
-/** So many records are always created one after the other, which shows the order of their list. */
+/** So many records are always created one after the other. */
 const IN_ORDER = 8
 
-/** Creates records: the first ones side by side, and the last ones one after the other. */
+/**
+ * Creates so many records: the last eight one after the other, which shows the order of their list, and the others
+ * before them side by side. Returns what `create` returned for each, in this order.
+ *
+ * @param create Creates the record with an index from 0.
+ */
 async function createInOrder<Result>(
   { sideBySide }: PlanContext,
   count: number,
   create: (i: number) => Promise<Result>,
 ): Promise<readonly Result[]> {
   const indexes = Array.from({ length: count }, (_, i) => i)
-  const results = [...(await sideBySide(indexes.slice(0, -IN_ORDER), create))]
-  for (const i of indexes.slice(-IN_ORDER)) results.push(await create(i))
+  const firstIndexes = indexes.slice(0, -IN_ORDER)
+  const lastIndexes = indexes.slice(-IN_ORDER)
+
+  const results = [...(await sideBySide(firstIndexes, create))]
+  for (const i of lastIndexes) results.push(await create(i))
   return results
 }
 
@@ -148,6 +156,7 @@ async function tryCursors(context: PlanContext, kind: CodeKind): Promise<void> {
   const { json } = await send(list, { query: { limit: '1' } })
   const cursor = stringAt(json, '/next_cursor')
   if (!cursor) return
+
   await send(list, { query: { cursor }, by: 'customer' })
   await send(otherKind(kind).list, { query: { cursor } })
 }

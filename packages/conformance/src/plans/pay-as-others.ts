@@ -18,7 +18,7 @@ export async function checkAsPayer(context: PlanContext, emv: string): Promise<O
 /**
  * Lets others pay a code, one after the other, whose valid payment was refused: the payer may be the receiver
  * although no response shows that. Returns the first accepted payment; undefined if there is none. Does nothing if the
- * customer pays who does so by default, and is certainly not the receiver.
+ * default customer pays and is certainly not the receiver: then the refusal has another reason.
  *
  * @param check The check of the code.
  * @param pay Pays the code as the payer of this time.

@@ -16,9 +16,10 @@ export function createCodeOfPayer(
   return createRecord(context, kind.create, { body: { ...body, payer } })
 }
 
-/** A CPF that no earlier run has used, with its check digits. */
+/** A CPF, the tax ID of a person, that no earlier run has used: nine digits by chance and two check digits. */
 export function newTaxId({ uniqueText }: Pick<PlanContext, 'uniqueText'>): string {
   const nineDigits = [...uniqueText(9)].map((hex) => Number.parseInt(hex, 16) % 10).join('')
+  // Tries all check digits, of which at most one pair is right.
   for (let check = 0; check < 100; check++) {
     const checkDigits = String(check).padStart(2, '0')
     if (isCpf(nineDigits + checkDigits)) return nineDigits + checkDigits

@@ -11,6 +11,7 @@ import { BY_CUSTOMER, type Edit, tryEdits } from './try-edits.ts'
  */
 export async function createCharges(context: PlanContext): Promise<void> {
   const { send } = context
+  // The key that the example of checkKey looks up is that of somebody else.
   const foreignKey = stringAt(validBody(context, 'checkKey'), '/dict_key')
   await send('checkKey', { body: { dict_key: foreignKey } })
   const withForeignKey: Edit = { pointer: '/dict_key', value: foreignKey }
@@ -50,7 +51,7 @@ interface ChargeEdits {
 
 /**
  * The edits to try for each operation that creates codes: `refused` are those that the service must
- * refuse, and `atEdge` those that it must just accept.
+ * refuse, such as an amount of `0.00`, and `atEdge` those that it must just accept, such as the longest message.
  */
 function chargeEdits(context: PlanContext): ChargeEdits[] {
   const maxLength = maxMessageLength(context)

@@ -27,8 +27,10 @@ export async function checkCodes(context: PlanContext): Promise<void> {
 
   // The check of a person's code must show the tax ID masked.
   const key = await checkKeyOfPerson(context)
-  for (const emv of [withKey(code, key), withoutAmount(code)])
+  const otherCodes = [withKey(code, key), withoutAmount(code)]
+  for (const emv of otherCodes) {
     if (emv !== undefined) await context.send('checkCode', { body: { emv } })
+  }
 }
 
 /** Checks the key of the first example, which is that of a person. Returns the key. */

@@ -51,8 +51,9 @@ export function refusedDueDates(clock: PlanContext['clock']): Edit[] {
 }
 
 /**
- * Edits with discounts that leave nothing to pay, some of them only together with the deduction. A discount
- * for each day does so today, when most days are left; one until a date does so on this date.
+ * Edits with discounts that leave nothing to pay, some of them only together with the deduction. The charge is due
+ * in 20 days: 1.00 of 10.00 for each day leaves nothing today, when most days are left. A discount until a date
+ * leaves nothing on this date.
  */
 function leavingNothing(clock: PlanContext['clock']): Edit[] {
   const deduction = { amount: '6.00', modality: '1' }

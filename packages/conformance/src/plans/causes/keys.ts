@@ -31,6 +31,6 @@ export async function checkKeys(context: PlanContext): Promise<void> {
     mustRefuse: () => editsOfField('/dict_key', keys),
   })
 
-  for (const dict_key of await keysToTry(context))
-    await context.send('checkKey', { body: { dict_key } })
+  const keysOfUsers = await keysToTry(context)
+  for (const dict_key of keysOfUsers) await context.send('checkKey', { body: { dict_key } })
 }

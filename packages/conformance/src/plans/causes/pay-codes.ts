@@ -16,6 +16,7 @@ import {
   type ValidPair,
 } from './try-edits.ts'
 
+/** The identity that pays codes: a customer, since a service may refuse that the partner pays its own code. */
 const PAYER = 'payer'
 
 /** Amounts that are not the amount of a code. */
@@ -37,9 +38,12 @@ export async function payStaticCode(context: PlanContext): Promise<void> {
   })
 }
 
-/** Pays an immediate charge and a due-date charge in ways that the service must refuse. */
+/**
+ * Pays an immediate charge and a due-date charge in ways that the service must refuse, such as with another amount,
+ * and again after they were paid or cancelled.
+ */
 export async function payDueAndImmediateCodes(context: PlanContext): Promise<void> {
-  // Not what is due, since the example has adjustments.
+  // Less or more is due today, since the example has adjustments, such as a discount.
   const originalAmount = stringAt(validBody(context, 'createDueDateQrCode'), '/amount/original')
   const charges: Charge[] = [
     {
@@ -92,9 +96,11 @@ async function useEndedCodes(
   kind: CodeKind,
   valid: ValidPair,
 ): Promise<void> {
+  // `tryEdits` has sent this request at last without an edit.
   const paidCode = readEmv(valid.unsent)
   await payEndedCode(context, valid, paidCode)
 
+  // Both checks are variants of one that was accepted before the code was cancelled.
   const { sentAt, cancelledCode } = await checkAndCancelCode(context, kind)
   for (const emv of [paidCode, cancelledCode]) {
     const intent = { variantOf: sentAt }

@@ -50,9 +50,10 @@ export async function payKeys(context: PlanContext): Promise<void> {
 }
 
 /**
- * Edits that name look-ups which the service did not issue.
+ * Edits of the `initiation_id` of a transfer to values that no look-up has issued: one in the form of the issued one,
+ * and two others.
  *
- * @param characters Replace those of the issued `initiation_id`, so that the first edit has its form.
+ * @param characters Replace those of the issued `initiation_id` in the first edit.
  */
 function lookUpEdits({ body }: Input, characters: string): Edit[] {
   const issued = stringAt(body, '/initiation_id') ?? ''
@@ -77,7 +78,7 @@ function inSameForm(value: string, characters: string): string {
 
 /**
  * Finds a key that the service knows, other than the key that the example pays. If it knows none of those
- * to try, returns that of the second example.
+ * to try, returns that of the second example; undefined if that is the paid one.
  */
 async function findOtherKey(context: PlanContext): Promise<string | undefined> {
   const paidKey = stringAt(validBody(context, 'checkKey'), '/dict_key')
@@ -92,8 +93,8 @@ async function findOtherKey(context: PlanContext): Promise<string | undefined> {
 }
 
 /**
- * Pays a key and names the tax ID of its owner just as the look-up shows it. It may be masked, and the
- * service must take back what it showed.
+ * Pays a key and names the tax ID of its owner just as the look-up shows it. It may be masked, such as
+ * `***.444.777-**`, and the service must take back what it showed. Pays nothing if the look-up shows none.
  *
  * @param valid An accepted payment of a key, of which this one is a variant.
  */

@@ -33,7 +33,7 @@ export function editsOfField(pointer: string, values: readonly unknown[]): Edit[
   return values.map((value) => ({ pointer, value }))
 }
 
-/** A valid request that was not sent yet, and the outcome of one like it that was accepted. */
+/** A valid request that was not sent yet, and the outcome of one like it that was accepted. Edits change the first. */
 export interface ValidPair {
   readonly accepted: Outcome
   readonly unsent: Input
@@ -65,8 +65,10 @@ export async function tryEdits(
 ): Promise<ValidPair | undefined> {
   const { operation, options, mayAccept = [] } = edits
   if (!context.isChosen(operation)) return undefined
+
   const accepted = await sendValidRequest(context, operation, options)
   if (!accepted?.isAccepted) return undefined
+
   const second = await prepareValidRequest(context, operation, options)
   if (!second) return undefined
 
@@ -83,13 +85,13 @@ export async function tryEdits(
 const EDITS_PER_LANE = 12
 
 /**
- * Sends the edits that the service must refuse in lanes, which may go out side by side. The first lane edits
- * the request of `pair`, each other lane a valid request of its own. Returns the request that the first
+ * Sends the edits that the service must refuse in lanes: lists of twelve, which may go out side by side. The first
+ * lane edits the request of `pair`, each other lane a valid request of its own. Returns the request that the first
  * lane has sent without an edit at its end.
  */
 async function sendLanes(context: PlanContext, edits: EditsToTry, pair: ValidPair): Promise<Input> {
   const { operation, options, mustRefuse } = edits
-  // Each lane builds the edits from its own request, so that it gets only their indexes.
+  // Such as `[0, 1, 2, …]`. Each lane builds the edits from its own request, so that it gets only their indexes.
   const indexes = [...mustRefuse(pair.unsent).keys()]
   const [firstLane = [], ...otherLanes] = divideIntoLanes(indexes, EDITS_PER_LANE)
 
@@ -125,6 +127,7 @@ async function sendLane(
     // Always the same edits in the same order, for the request that is valid now.
     const edit = mustRefuse(valid)[index]
     if (!edit) continue
+
     const { isAccepted } = await sendEdit(context, operation, { accepted, unsent: valid }, edit)
     // An accepted edit has used up the values, so that the next one would be refused for that.
     if (isAccepted) valid = (await prepareValidRequest(context, operation, options)) ?? valid

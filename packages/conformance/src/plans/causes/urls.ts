@@ -33,7 +33,7 @@ function refusedUpdates({ body }: Input): Edit[] {
   // The rule is that of createWebhook, so half of the addresses are enough.
   const everySecond = PRIVATE_URLS.filter((_, i) => i % 2 === 0)
 
-  // The rule also holds while the webhook is inactive.
+  // The rule also holds while the webhook is inactive: the two first URLs with the other status.
   const status = stringAt(body, '/status') === ACTIVE ? INACTIVE : ACTIVE
   const withOtherStatus = PRIVATE_URLS.slice(0, 2).map((url) => editOfFields({ url, status }))
   return [...editsOfField('/url', everySecond), ...withOtherStatus]

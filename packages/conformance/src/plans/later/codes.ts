@@ -14,8 +14,8 @@ export async function createDueDateCode(
 }
 
 /**
- * Sends each payment code to checkCode, in turn as the partner and as a customer. Codes that could not be
- * created are left out.
+ * Sends each payment code to checkCode: every second one as the partner, and the others as a customer. Chance decides
+ * who is first. Codes that could not be created are left out.
  */
 export async function checkCodes(
   { send, random, sideBySide }: PlanContext,

@@ -20,7 +20,8 @@ export interface EndingCode {
 
 /**
  * Creates three codes that expire: `soon` after half a minute, `night` at midnight before the Thursday of
- * the week of `monday`, and `today` at the end of this day.
+ * the week of `monday`, and `today` at the end of this day. Such as
+ * `{ soon: { emv: '0002…', amount: '35.91', endsAt: 1790000000000 }, … }`; `emv` is undefined if one was refused.
  */
 export async function createEndingCodes(context: PlanContext, monday: string) {
   const { clock } = context
@@ -84,7 +85,10 @@ export async function waitForEndOfCharge(context: PlanContext): Promise<void> {
   await checkCodes(context, [lasting])
 }
 
-/** Checks, pays and cancels a code after its end, as others were checked and paid just before. */
+/**
+ * Checks, pays and cancels a code after its end. Checks and pays other, valid codes just before, so that only the end
+ * can be the reason of a refusal. Does nothing if those were refused, or time cannot pass.
+ */
 export async function useAfterEnd(context: PlanContext, ending: EndingCode): Promise<void> {
   const validUses = await useValidCodes(context)
   if (!validUses || ending.emv === undefined) return
@@ -102,7 +106,10 @@ interface ValidUses {
   readonly checked: ValidOutcome
 }
 
-/** Pays and checks codes that have not ended. Undefined if what they need was refused. */
+/**
+ * Pays and checks codes that have not ended. Undefined if the requests could not be built, since what they need, such
+ * as the creation of a code, was refused.
+ */
 async function useValidCodes(context: PlanContext): Promise<ValidUses | undefined> {
   const options = { example: EXAMPLE.immediateCode, by: PAYER } as const
   const paid = await sendValidRequest(context, 'createTransfer', options)

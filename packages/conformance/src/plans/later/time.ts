@@ -5,9 +5,10 @@ export const MINUTE_SECONDS = 60
 /** Seconds after its end at which a token or a look-up has certainly expired. */
 export const GRACE_SECONDS = 10
 
-/** The Monday after tomorrow. */
+/** The first Monday after tomorrow: of a Saturday, `2026-05-30`, it is `2026-06-01`, and of a Sunday a week later. */
 export function mondayAfter(today: string): string {
   const dayAfterTomorrow = addDays(today, 2)
+  // From 0, Sunday, to 6.
   const weekday = new Date(dayAfterTomorrow).getUTCDay()
   const daysUntilMonday = (8 - weekday) % 7
   return addDays(dayAfterTomorrow, daysUntilMonday)
@@ -25,8 +26,8 @@ export function instantOf(
 }
 
 /**
- * Moves the clock of a sandbox ahead by some seconds. The run signs in again then, since its tokens may
- * have expired. Returns false if the clock could not be moved.
+ * Moves the clock of a sandbox ahead by some seconds, if more than none. The run signs in again then, since its
+ * tokens may have expired. Returns false if the clock could not be moved.
  */
 export async function passSeconds(
   { clock, identities }: PlanContext,
@@ -34,6 +35,7 @@ export async function passSeconds(
 ): Promise<boolean> {
   const isReached = seconds <= 0
   const isMoved = isReached || (await clock.advance(Math.ceil(seconds)))
+  // The next requests sign in again.
   identities.renew()
   return isMoved
 }

@@ -19,8 +19,8 @@ interface TokenSenders {
 }
 
 /**
- * For a service whose clock cannot be moved: uses a token that lives for seconds, waits until it has
- * expired, and uses it again.
+ * For a service whose clock cannot be moved: uses a token that works for at most a minute, waits until it has
+ * expired, and uses it again. Does nothing if tokens work longer.
  */
 export async function waitForEndOfToken(context: PlanContext): Promise<void> {
   const { send } = context
@@ -37,7 +37,8 @@ export async function waitForEndOfToken(context: PlanContext): Promise<void> {
 
 /**
  * Moves the clock of a sandbox to a minute before the tokens of the partner and of a customer expire, and
- * uses both. Then moves it past that time, and sends every operation with the expired tokens.
+ * uses both. Then moves it past that time, and sends every operation with the expired tokens. Does nothing if tokens
+ * work for less than a minute or more than a day.
  */
 export async function expireTokens(context: PlanContext): Promise<void> {
   const impersonated = await sendValidRequest(context, 'impersonate')
@@ -65,6 +66,7 @@ export async function expireTokens(context: PlanContext): Promise<void> {
   await useExpiredTokens(context, senders)
 }
 
+/** Sends a request with the token of the partner, and one with that of the customer, if there is one. */
 async function useBothTokens(
   context: PlanContext,
   { partner, customer }: TokenSenders,
@@ -73,6 +75,7 @@ async function useBothTokens(
   await useTokenOfCustomer(context, customer)
 }
 
+/** Sends a request with a token of the customer. Does nothing if the service issued none. */
 async function useTokenOfCustomer(
   { send }: PlanContext,
   customer: Sender | undefined,
