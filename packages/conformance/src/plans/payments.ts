@@ -31,6 +31,8 @@ export const payments: Plan = {
    */
   async run(context) {
     if (!context.isChosen('createTransfer')) return
+
+    // Undefined of a service that shows no balances, which is any but a sandbox.
     const balances = await waitForSettlement(context)
     const paid = await payKey(context, 'customer')
     await payKey(context, 'partner')
@@ -49,6 +51,7 @@ export const payments: Plan = {
       await context.sideBySide(parts, (part) => part())
       return
     }
+
     // Of several transfers between two looks at balances, nobody knows which one moved what.
     for (const part of parts) await part()
   },
@@ -101,7 +104,7 @@ async function pay(context: PlanContext, input: Input): Promise<Outcome> {
   return paid
 }
 
-/** Pays the key of the example. Returns the outcome; undefined if its look-up was refused. */
+/** Pays the key of the example, that of somebody else. Returns the outcome; undefined if its look-up was refused. */
 async function payKey(
   context: PlanContext,
   by: 'partner' | 'customer',
@@ -120,8 +123,8 @@ function prepareKeyPayment(
 
 /**
  * Pays as a customer what its account does not hold: more than any account does and, if a sandbox shows
- * its balance, a centavo more than the balance. Then two payments that only together exceed it (two thirds
- * each), one after a refusal, and all that the account holds.
+ * its balance, a centavo more than the balance: of 90.00, 90.01. Then two payments that only together exceed it
+ * (60.00 and 60.00), one after a refusal, and all that the account holds. Does nothing if `paid` was refused.
  *
  * @param paid A transfer of the customer, which shows its account.
  */
@@ -135,6 +138,7 @@ async function payTooMuch(context: PlanContext, paid: Outcome | undefined): Prom
 
   const input = await prepareKeyPayment(context, 'customer')
   if (!input) return
+
   for (const amount of amounts) {
     const intent = { variantOf: paid.sentAt, edit: '/amount' }
     await pay(context, { ...withAmount(input, amount), intent })
@@ -154,9 +158,10 @@ async function readBalance(context: PlanContext, accountId: string): Promise<big
 
 /**
  * Pays as the customer all that its account holds, which must be accepted, and then pays it back as the
- * partner. Done only if the customer can get the money back.
+ * partner, so that the customer can pay in other plans. Does nothing if it could not be paid back.
  */
 async function payAll(context: PlanContext, accountId: string): Promise<void> {
+  // Looked up before, so that it is certain.
   const paymentBack = await preparePaymentToCustomer(context)
   if (!paymentBack) return
 
@@ -170,8 +175,8 @@ async function payAll(context: PlanContext, accountId: string): Promise<void> {
 }
 
 /**
- * Builds a payment of the partner to its customer, without an amount. Undefined unless the tax ID of the
- * customer is its key.
+ * Builds a payment of the partner to its customer, without an amount: `{ type: 'dict', initiation_id, dict_key }`, in
+ * which the key is the tax ID of the customer. Undefined if that is no key, or the key of another account.
  */
 async function preparePaymentToCustomer(context: PlanContext): Promise<Input | undefined> {
   const { taxId: dict_key, account } = await findCustomer(context, 'partner')
@@ -196,25 +201,29 @@ async function payTwiceBeyondBalance(context: PlanContext, amount: string): Prom
 
 /**
  * Pays a code as a customer that cannot cover its amount, and then as another partner. The refusal of the
- * first payment must leave the code open for the second.
+ * first payment must leave the code open for the second. Does nothing if the run has no other partner.
  */
 async function payAfterRefusal(context: PlanContext, amount: string): Promise<void> {
   if (!context.identities.has('other')) return
+
   const body = { ...validBody(context, 'createImmediateQrCode'), amount: { original: amount } }
   const { emv } = await createRecord(context, 'createImmediateQrCode', { body })
   if (emv === undefined) return
-  for (const by of ['customer', 'other'] as const)
+
+  for (const by of ['customer', 'other'] as const) {
     await pay(context, { body: { type: 'emv', emv, amount }, by })
+  }
 }
 
 /**
- * Pays a code, and again while the payment may be pending, which the service must refuse
- * unless the code is static. Returns the payment; undefined if it was refused at first.
+ * Pays a code, and pays it again, which the service must refuse unless the code is static. Returns the payment;
+ * undefined if it was refused at first. Where the run sees no balances, the first one may still be pending then.
  */
 async function payCodeTwice(context: PlanContext, example: number): Promise<Input | undefined> {
   const paid = await sendValidRequest(context, 'createTransfer', { example, by: 'payer' })
   await waitForSettlement(context)
   if (!paid?.isAccepted) return undefined
+
   await pay(context, paid.input)
   return paid.input
 }
@@ -233,7 +242,7 @@ async function payAndCancelCode(
 
   const emv = stringAt(input.body, '/emv')
   const id = await findPaidCode(context, kind.list, emv)
-  // Now the first payment has settled. Before, it may have been refused only since that was pending.
+  // By now, the first payment has settled. The second one may have been refused only since the first was pending.
   await context.send('checkCode', { body: { emv }, by: 'payer' })
   await pay(context, input)
   if (id !== undefined) await context.send(kind.cancel, { path: { id } })
@@ -244,7 +253,7 @@ const LAG_PAUSE_MS = 1_100
 const MAX_LAGGING_READS = 1 + Math.ceil(LAG_MS / LAG_PAUSE_MS)
 
 /**
- * Finds the id of a paid code in its list. Reads the list again while it may lag behind the payment.
+ * Finds the id of a paid code in its list. Reads the list up to six times, while it may lag behind the payment.
  * Undefined if the list does not show the code.
  */
 async function findPaidCode(
@@ -262,12 +271,16 @@ async function findPaidCode(
   return stringAt(record, '/id')
 }
 
-/** Whether a list may not show a payment yet: the paid code is still open there, or missing. */
+/**
+ * Whether a list may not show a payment yet: the paid code is still open there, or missing.
+ *
+ * @param paidCode What the list shows of the code; undefined if it is not on the first page.
+ */
 function isListBehind({ form }: PlanContext, list: string, paidCode: unknown): boolean {
   if (paidCode !== undefined) return stringAt(paidCode, '/status') === OPEN
 
-  // If the service sorts the list in another direction than declared, which the run has learned before, the
-  // newest code is on a later page, and waiting is no use.
+  // If the run has learned that the service sorts the list oldest first, and not newest first as declared, the code is
+  // on a later page, and waiting is no use.
   const hasOtherDirection = form.findDirection(list) !== undefined
   return !hasOtherDirection
 }
@@ -287,6 +300,7 @@ async function payOneself(context: PlanContext): Promise<void> {
   const options = { example: EXAMPLE.immediateCode, by: 'partner' } as const
   const toOwnCode = await prepareValidRequest(context, 'createTransfer', options)
   if (!toOwnCode) return
+
   await pay(context, toOwnCode)
   await context.send('listImmediateQrCodes')
   await pay(context, { ...toOwnCode, by: 'payer' })

@@ -24,25 +24,28 @@ export const races: Plan = {
     if (isCodeChosen) races.push(() => repeatTxIds(context))
     if (context.isChosen('createTransfer')) races.push(() => repeatPayments(context))
     if (isAnyChosen(context, WEBHOOKS)) races.push(() => raceForWebhooks(context))
-    for (const kind of CODE_KINDS)
+    for (const kind of CODE_KINDS) {
       if (context.isChosen(kind.cancel)) races.push(() => raceToCancel(context, kind))
+    }
     await context.sideBySide(races, (race) => race())
   },
 }
 
+/** So many requests compete. */
 const TIMES = 3
 
-/** Sends several requests at the same time. Returns their outcomes. */
+/** Sends several requests at the same time, each with its index from 0. Returns their outcomes. */
 function atOnce<T>(times: number, send: (i: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: times }, (_, i) => send(i)))
 }
 
 /**
- * Creates several codes with the same tx_id at once, and one more after that: three of each kind, and one
- * of both kinds. Only one of them may be accepted.
+ * Creates several codes with the same tx_id at once, and one more after that. Only one of them may be accepted. Three
+ * rounds: three immediate codes, three with a due date, and one of each.
  */
 async function repeatTxIds(context: PlanContext): Promise<void> {
   const { send, sideBySide } = context
+  // The kinds of the codes that compete, by round.
   const rounds = [...CODE_KINDS.map((kind) => [kind, kind, kind]), CODE_KINDS]
   await sideBySide(rounds, (kinds) => createWithOneTxId(context, kinds))
   await sideBySide(CODE_KINDS, ({ list }) => send(list))
@@ -60,8 +63,8 @@ async function createWithOneTxId(context: PlanContext, kinds: readonly CodeKind[
 }
 
 /**
- * Sends each payment several times at once, and once more after that. No money may move twice. Pays codes,
- * and keys as the partner and as a customer.
+ * Sends the payment of each example several times at once, and once more after that. No money may move twice. Pays
+ * codes, and keys as the partner; the last key also as a customer.
  */
 async function repeatPayments(context: PlanContext): Promise<void> {
   const examples = context.contract.examples('createTransfer')
@@ -72,15 +75,17 @@ async function repeatPayments(context: PlanContext): Promise<void> {
   )
 }
 
+/** Sends one payment three times at once, once more after that, and a payment of a key with another amount too. */
 async function repeatPayment(context: PlanContext, payment: ValidOptions): Promise<void> {
   const { send } = context
   const input = await prepareValidRequest(context, 'createTransfer', payment)
   if (!input) return
+
   await atOnce(TIMES, () => send('createTransfer', input))
   await send('createTransfer', input)
 
+  // Its `initiation_id` is used up, also for another amount.
   const isToKey = stringAt(input.body, '/initiation_id') !== undefined
-  // Its one-time value is used, whatever else the request says.
   if (isToKey) await send('createTransfer', withAmount(input, '0.02'))
 }
 
@@ -97,10 +102,12 @@ async function raceForWebhooks(context: PlanContext): Promise<void> {
   const [contested] = paths
   const readInTurn = (i: number) => send('getWebhook', { path: paths[i % TIMES] })
 
+  // Each request is about another webhook, and none may get the fields of another one.
   await atOnce(TIMES, readInTurn)
   await atOnce(TIMES, (i) => send('updateWebhook', { path: paths[i], body: bodies[i] }))
   await atOnce(2 * TIMES, readInTurn)
 
+  // All are about the first webhook.
   await atOnce(TIMES, (i) => send('updateWebhook', { path: contested, body: bodies[i] }))
   await send('getWebhook', { path: contested })
   await send('listWebhooks')
@@ -110,7 +117,7 @@ async function raceForWebhooks(context: PlanContext): Promise<void> {
   await send('listWebhooks')
 }
 
-/** Cancels one code several times at once. */
+/** Cancels one code several times at once, and reads the list. */
 async function raceToCancel(context: PlanContext, kind: CodeKind): Promise<void> {
   const input = await prepareValidRequest(context, kind.cancel)
   if (input) await atOnce(TIMES, () => context.send(kind.cancel, input))

@@ -28,7 +28,7 @@ export const random: Plan = {
   },
 }
 
-/** Sends a request with random edits, unless they leave it as it is. */
+/** Sends an accepted request with random edits of its fields. Sends nothing if they leave it as it is. */
 async function sendWithRandomEdits(context: PlanContext, accepted: AcceptedRequest): Promise<void> {
   const input = applyEdits(accepted.input, chooseEdits(context, accepted.edits))
   const isChanged = !isDeepStrictEqual(input.body, accepted.input.body)
@@ -40,8 +40,8 @@ const MAX_REQUESTS = 30
 const VALID_EDITS = 3
 
 /**
- * Chooses some valid edits by chance and, in half of the cases, an invalid one. An edit is a change of one
- * field.
+ * Chooses three valid edits by chance and, in half of the cases, an invalid one. An edit is a change of one
+ * field: `{ pointer: '/amount', value: '0.01', isValid: true }`.
  */
 function chooseEdits({ random }: PlanContext, edits: readonly Edit[]): Edit[] {
   const hasInvalid = random() < 1 / 2

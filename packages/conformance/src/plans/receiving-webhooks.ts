@@ -81,9 +81,8 @@ export async function deleteWebhooks(
 }
 
 /**
- * Waits until each webhook has got the events that it is subscribed to. If one does not come, causes other
- * events, whose deliveries prove that the service still delivers. Returns how long the deliveries took,
- * in milliseconds.
+ * Waits until each webhook has got the events that it is subscribed to. If one does not come in time, causes other
+ * events: only if their deliveries come is the missing one a failure. Returns how long the wait took, in milliseconds.
  *
  * @param webhooks The first one also gets the other events, so that it must be subscribed to all.
  */
@@ -107,6 +106,7 @@ export async function waitForDeliveries(
   return tookMs
 }
 
+/** Whether a webhook gets an event: one of type `qrcode` gets those of codes, and one of type `all` every event. */
 function isSubscribedTo({ type }: ReceivingWebhook, { webhookType }: ExpectedEvent): boolean {
   return type === 'all' || type === webhookType
 }
@@ -122,6 +122,7 @@ function waitForDelivery(
   return inbox.waitFor((delivery) => delivery.url === url && hasEvent(delivery, event))
 }
 
+/** Whether a delivery is that of an event: its text has the id of the record and, if the event is named, its name. */
 function hasEvent({ text }: RecordedDelivery, expected: ExpectedEvent): boolean {
   if (!text.includes(expected.text)) return false
   // Without a name, any event of the record counts.
@@ -129,8 +130,8 @@ function hasEvent({ text }: RecordedDelivery, expected: ExpectedEvent): boolean 
 }
 
 /**
- * Causes new events by a payment and a cancellation, and waits until a webhook gets one of them. A
- * delivery that is missing is a failure only if the service still delivers others.
+ * Causes new events by a payment and a cancellation, and waits until a webhook gets one of them. It only records the
+ * deliveries: rules call a missing one a failure only if the service still delivered others later.
  */
 export async function showThatServiceDelivers(
   context: PlanContext,
@@ -151,8 +152,8 @@ const MAX_GRACE_MS = 1_000
 const MAX_WAITS = 20
 
 /**
- * Waits until no more deliveries arrive at some webhooks. This records deliveries that must not come, or
- * that come twice.
+ * Waits until no more deliveries arrive at some webhooks, so that the history also has those that must not come, or
+ * that come twice. Ends after twenty waits at the latest.
  *
  * @param tookMs How long deliveries took before. Each wait is twice as long, within limits.
  */
@@ -170,8 +171,9 @@ export async function waitForUnexpectedDeliveries(
   }
 }
 
+/** How many deliveries have arrived at all of these webhooks. */
 function countDeliveries(webhooks: readonly (ReceivingWebhook | undefined)[]): number {
   let count = 0
-  for (const webhook of webhooks) if (webhook) count += webhook.inbox.deliveries.length
+  for (const webhook of webhooks) count += webhook?.inbox.deliveries.length ?? 0
   return count
 }
