@@ -21,8 +21,8 @@ export interface ValidOutcome extends Outcome {
 
 /**
  * Builds a valid request, sends it, and returns its outcome. If the service refuses it, tries other values
- * in place of those of the example, such as another key, and returns the first accepted outcome. Undefined
- * if an earlier request that this one needs was refused.
+ * in place of those of the example, such as another key, and returns the first accepted outcome, or the first refusal
+ * if none is. Undefined if an earlier request that this one needs was refused.
  */
 export async function sendValidRequest(
   context: PlanContext,
@@ -41,10 +41,13 @@ export async function sendValidRequest(
   context.noteValid(requestName(operation, options?.example), isAccepted, status)
   if (isAccepted) return outcome
 
+  // Each of these three does nothing if it does not fit the request.
   const paused = await pauseInServiceWord(context, operation, outcome)
   if (paused) return paused
+
   const paid = await payCodeAsOthers(context, outcome, options)
   if (paid) return paid
+
   const accepted = await sendWithOtherValues(context, operation, outcome, options?.example)
   return accepted ?? outcome
 }
@@ -53,8 +56,8 @@ export async function sendValidRequest(
 const OTHER_REFUSALS: ReadonlySet<number> = new Set([401, 429])
 
 /**
- * Lets others pay a code whose valid payment was refused, since the payer may be the receiver. Undefined if the
- * request is no such payment, or nobody else could pay.
+ * Lets others pay a code whose valid payment was refused, since the payer may be the receiver. Returns the first
+ * accepted payment; undefined if the request is no such payment, or nobody else could pay.
  */
 async function payCodeAsOthers(
   context: PlanContext,
@@ -86,8 +89,8 @@ const INACTIVE_WORD: Word = {
 
 /**
  * Tries to pause a webhook with the service's own word, after it refused the status `inactive`. The words
- * to try are those beside `active` in the text of the refusal, such as `paused`. Learns the word that is
- * accepted and shown. Undefined if none is.
+ * to try are those beside `active` in the text of the refusal: `paused` of "must be one of active, paused". Learns the
+ * word that is accepted and shown, so that later requests have it. Undefined if none is, or the request pauses nothing.
  */
 async function pauseInServiceWord(
   context: PlanContext,
@@ -96,7 +99,8 @@ async function pauseInServiceWord(
 ): Promise<ValidOutcome | undefined> {
   const { send, form, noteValid } = context
   const { input, response } = refused
-  if (!isWordRefused(operation, refused) || form.hasServiceWord(INACTIVE_WORD)) return undefined
+  const isWordKnown = form.hasServiceWord(INACTIVE_WORD)
+  if (isWordKnown || !isWordRefused(operation, refused)) return undefined
 
   for (const serviceWord of wordsBeside(ACTIVE, response?.text ?? '')) {
     const body = withFields(input.body, { '/status': serviceWord })
@@ -111,15 +115,16 @@ async function pauseInServiceWord(
   return undefined
 }
 
-/** Whether a refusal may be about the word `inactive`. */
+/** Whether a refusal may be about the word `inactive`: of the update of a webhook that has it, but no 5xx. */
 function isWordRefused(operation: string, { input, status }: ValidOutcome): boolean {
   const isPause = operation === 'updateWebhook' && stringAt(input.body, '/status') === INACTIVE
   const isErrorOfService = status >= 500
   return isPause && !isErrorOfService
 }
 
-/** The words that a text lists next to one, such as `paused` in "must be one of active, paused". */
+/** The words that a text lists before and after one, such as `paused` in "must be one of active, paused". */
 function wordsBeside(word: string, text: string): readonly string[] {
+  // A comma, a bar, a slash, `or` or `and`, between quotes or not.
   const separator = '["\'`]?\\s*(?:,|[|]|/|or|and)\\s*["\'`]?'
   const before = new RegExp(`([\\w-]+)${separator}${word}\\b`, 'i').exec(text)
   const after = new RegExp(`\\b${word}${separator}([\\w-]+)`, 'i').exec(text)
@@ -140,7 +145,9 @@ async function sendWithOtherValues(
   const isFirstTime = context.acceptedValues.beginSearch(operation, example)
   if (!isFirstTime) return undefined
 
-  for (const values of await otherValues(context, operation)) {
+  // Such as `[{ '/dict_key': '12345678909' }]`; empty for most operations.
+  const candidates = await otherValues(context, operation)
+  for (const values of candidates) {
     const input = { ...refused.input, body: withFields(refused.input.body, values) }
     const outcome = await context.send(operation, input)
     if (!outcome.isAccepted) continue
@@ -160,12 +167,13 @@ const OPERATIONS_WITH_KEY: ReadonlySet<string> = new Set([
   'createDueDateQrCode',
 ])
 
-/** Values to try where a service refuses the example: `[{ '/dict_key': '12345678909' }, …]`. */
+/** Values to try where a service refuses the example: `[{ '/dict_key': '12345678909' }, …]`; none of most operations. */
 async function otherValues(context: PlanContext, operation: string): Promise<readonly Json[]> {
   // The example pauses the webhook, which a service may not offer.
   if (operation === 'updateWebhook') return [{ '/status': ACTIVE }]
   if (!OPERATIONS_WITH_KEY.has(operation)) return []
 
+  // A tax ID is often a key. First those of customers other than the ones that look keys up, or that pay codes.
   const taxIds =
     operation === 'checkKey'
       ? await taxIdsOfLaterCustomers(context)

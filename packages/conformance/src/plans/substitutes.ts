@@ -13,8 +13,10 @@ import { CODE_CREATIONS, EXAMPLE, prepareValidRequest, renewRequest } from './va
  * requests about that resource, in each plan.
  */
 export function withSubstitutes(context: PlanContext): PlanContext {
+  /** Whether the service accepted the substitute, by resource, such as `transfer`. */
   const trialByResource = new Map<string, Promise<boolean>>()
 
+  /** Tries the substitute at the first call for a resource. Returns whether the service accepted it. */
   function trySubstituteOnce(operation: Operation): Promise<boolean> {
     const { resource = operation.id } = operation
     const trial = trialByResource.get(resource) ?? trySubstitute(context, operation)
@@ -30,6 +32,7 @@ export function withSubstitutes(context: PlanContext): PlanContext {
 
     const isSubstituteAccepted = await trySubstituteOnce(operation)
     if (!isSubstituteAccepted) return outcome
+
     // The trial was noted, so that the sender now takes the substitute for the partner by itself.
     return context.send(id, await renewForSubstitute(context, id, input))
   }
@@ -38,8 +41,8 @@ export function withSubstitutes(context: PlanContext): PlanContext {
 }
 
 /**
- * Rewrites a request of the partner so that the substitute can send it: with a key of this customer, or with
- * an `initiation_id` from a look-up of its own.
+ * Rewrites a request of the partner so that the substitute, a customer, can send it: the creation of a code gets a
+ * key of this customer, and a transfer to a key an `initiation_id` from a look-up of its own. Any other stays as it is.
  */
 async function renewForSubstitute(context: PlanContext, id: string, input: Input): Promise<Input> {
   if (typeof input.body !== 'object') return input
@@ -52,6 +55,7 @@ async function renewForSubstitute(context: PlanContext, id: string, input: Input
 
   const isToKey = stringAt(input.body, '/initiation_id') !== undefined
   if (!isToKey) return input
+
   const renewed = await renewRequest(context, { ...input, by: 'substitute' })
   return renewed ?? input
 }
@@ -76,6 +80,7 @@ function isRefusedForPartner(
   if (!NOT_ALLOWED.has(outcome.status)) return false
 
   const { by = 'partner', path = {} } = input
+  // Not if the substitute already sends this operation for the partner.
   const isSentByPartner = by === 'partner' && identities.chooseActor(by, operation) === 'partner'
   const mayCustomerSendIt = operation.tokens.includes('customer')
   const namesRecord = Object.keys(path).length > 0
@@ -100,7 +105,7 @@ async function trySubstitute(context: PlanContext, operation: Operation): Promis
   return isAccepted
 }
 
-/** Pays a key as the substitute. Returns whether the service accepted that. */
+/** Pays a key as the substitute. Returns whether the service accepted that; false if its look-up was refused. */
 async function payAsSubstitute(context: PlanContext): Promise<boolean> {
   // If the service does not know the key of the example, this finds one that it knows.
   await sendValidRequest(context, 'checkKey')
@@ -108,6 +113,7 @@ async function payAsSubstitute(context: PlanContext): Promise<boolean> {
   const options = { example: EXAMPLE.key, by: 'substitute' } as const
   const input = await prepareValidRequest(context, 'createTransfer', options)
   if (!input) return false
+
   const { isAccepted } = await context.send('createTransfer', input)
   return isAccepted
 }
@@ -123,6 +129,7 @@ async function createAsSubstitute(context: PlanContext, operation: Operation): P
 
   const list = operationsOfResource.find(({ role }) => role === 'list')
   if (!list) return false
+
   const { isAccepted } = await context.send(list.id, { by: 'substitute' })
   return isAccepted
 }
@@ -153,8 +160,10 @@ async function createCodeAsSubstitute(context: PlanContext, create: string): Pro
     const { isAccepted } = await context.send(create, { body, by })
     if (!isAccepted) continue
 
-    for (const id of CODE_CREATIONS)
+    // The requests that create codes of each kind have this key from now on.
+    for (const id of CODE_CREATIONS) {
       context.acceptedValues.remember(id, 0, { '/dict_key': dict_key })
+    }
     return true
   }
   return false

@@ -55,9 +55,9 @@ export const CODE_CREATIONS = [
 ] as const
 
 /**
- * Builds a request that the service must accept, and does not send it. The request has new one-time
- * values and uses new records, which this function creates by earlier requests. Undefined if one of
- * these was refused.
+ * Builds a request that the service must accept, and does not send it: of `updateWebhook`,
+ * `{ path: { webhook_id: 'wh_1' }, body: { … } }`. The request has new one-time values and uses new records, which this
+ * function creates by earlier requests, here the webhook. Undefined if one of these was refused.
  */
 export async function prepareValidRequest(
   context: PlanContext,
@@ -78,13 +78,15 @@ async function buildRequest(draft: RequestDraft): Promise<Input | undefined> {
   const hasBody = context.contract.examples(operation).length > 0
   const bodyOfExample = hasBody ? buildBody(draft) : {}
 
+  // The values of earlier responses, such as `{ path: { webhook_id: 'wh_1' } }`, win over those of the example.
   const preparedValues = await sendEarlierRequests(draft)
   if (!preparedValues) return undefined
+
   const body = hasBody ? { ...bodyOfExample, ...fieldsOf(preparedValues.body) } : undefined
   return { by, ...preparedValues, body }
 }
 
-/** Builds the body of a draft from its example, without what earlier responses show. */
+/** Builds the body of a draft from its example alone. What earlier responses show is added later. */
 function buildBody({ context, operation, example, isFull }: RequestDraft): Json {
   const body = validBody(context, operation, example)
   return isFull ? withFields(body, optionalFields(context, operation)) : body
@@ -111,7 +113,7 @@ export async function renewRequest(
 /** So many characters at the start of a tx_id are replaced. */
 const RENEWED_LENGTH = 20
 
-/** Its length and its last characters stay, since an edit may be about them. */
+/** The request with another tx_id. Its length and its last characters stay, since an edit may be about them. */
 function withNewTxId({ uniqueText }: PlanContext, input: Input, tx_id: string): Input {
   const newTxId = uniqueText(RENEWED_LENGTH) + tx_id.slice(RENEWED_LENGTH)
   return { ...input, body: withValue(input.body, '/tx_id', newTxId) }
@@ -136,7 +138,8 @@ export function requestName(operation: string, example = defaultExample(operatio
 
 /**
  * Sends the requests that a valid one needs before it. Returns the fields and ids that it takes from
- * them, such as `{ path: { webhook_id: '…' } }`. Undefined if one was refused.
+ * them: `{ path: { webhook_id: 'wh_1' } }`, or `{ body: { emv: '0002…', amount: '3.50' }, by: 'payer' }`. Undefined if
+ * one was refused.
  */
 async function sendEarlierRequests(draft: RequestDraft): Promise<Input | undefined> {
   if (draft.operation === 'createTransfer') return preparePayment(draft)
@@ -154,6 +157,7 @@ async function prepareIds(draft: RequestDraft, operation: Operation): Promise<In
   const isUserNamed = valueOfUser(draft, 'user_id') !== undefined
   if (operation.id === 'impersonate' && !isUserNamed) return prepareImpersonation(draft)
 
+  // The names of the ids that it needs: `['webhook_id']`.
   const namesInPath = pathParameters(operation)
   const origin = findOrigin(draft, operation, namesInPath)
   const namesInBody = origin ? namesForBody(origin) : []
@@ -170,7 +174,10 @@ function namesForBody({ values }: Origin): string[] {
   return values.filter((value) => value.in === 'body').map(({ name }) => name)
 }
 
-/** Finds ids: those that the user sets, and the others by sending the origin, if there is one. */
+/**
+ * Finds ids by their names: those that the user of the checker sets, and the others by sending the origin, the
+ * operation whose response shows them. Ids that nobody knows are left out.
+ */
 async function findIds(
   draft: RequestDraft,
   origin: Origin | undefined,
@@ -187,7 +194,7 @@ async function findIds(
   return { ...(await sendOrigin(draft, origin)), ...idsOfUser }
 }
 
-/** The values of these names. Undefined if one has no value. */
+/** The values of these names, without any others. Undefined if one has no value. */
 function pickValues(values: NamedValues, names: readonly string[]): NamedValues | undefined {
   const picked: Record<string, string> = {}
   for (const name of names) {
@@ -199,8 +206,8 @@ function pickValues(values: NamedValues, names: readonly string[]): NamedValues 
 }
 
 /**
- * Finds a customer to impersonate: the first user may have none, or one for whom nobody may act. Returns the
- * ids as a body; undefined if no user has a customer.
+ * Finds a customer to impersonate. Not simply that of the first user, which may have none, or one for whom nobody may
+ * act. Returns `{ body: { user_id, customer_id } }`; undefined if no user has a customer.
  */
 async function prepareImpersonation({ context, by }: RequestDraft): Promise<Input | undefined> {
   const user = await findUser(context.send, by)
@@ -214,31 +221,33 @@ function pathParameters({ parameters }: Operation): string[] {
 }
 
 /**
- * Chooses the operation to send before a request, whose response shows the ids that the request needs in
- * its path. Where several create codes, it is the one for the code of the example. Undefined if none
- * shows all ids.
+ * Chooses the operation to send before a request, whose response shows the ids that the request needs in its path:
+ * `createWebhook` before `getWebhook`. Where several create codes, it is the one for the code of the example.
+ * Undefined if none shows all ids.
  */
 function findOrigin(
   { example, waiting }: RequestDraft,
   { origins }: Operation,
   namesInPath: readonly string[],
 ): Origin | undefined {
-  const usableOrigins = origins.filter((origin) => {
+  const usableOrigins: Origin[] = []
+  for (const origin of origins) {
     // An operation that waits for this one cannot be sent first.
     const isWaiting = waiting.includes(origin.from)
-    return !isWaiting && showsAll(origin, namesInPath)
-  })
+    if (!isWaiting && showsAll(origin, namesInPath)) usableOrigins.push(origin)
+  }
   const codeCreation = CODE_CREATIONS[example]
   return usableOrigins.find(({ from }) => from === codeCreation) ?? usableOrigins[0]
 }
 
+/** Whether an operation shows the values of all these names. */
 function showsAll({ values }: Origin, names: readonly string[]): boolean {
   return names.every((name) => values.some((value) => value.name === name))
 }
 
 /**
  * Sends the operation that shows ids. Returns them by their names in the request that needs them:
- * `{ webhook_id: '…' }`. Empty if that operation could not be built.
+ * `{ webhook_id: 'wh_1' }`, which the response has at `/id`. Empty if that operation could not be built.
  */
 async function sendOrigin(draft: RequestDraft, origin: Origin): Promise<NamedValues> {
   const { from, values } = origin
@@ -248,6 +257,7 @@ async function sendOrigin(draft: RequestDraft, origin: Origin): Promise<NamedVal
   const { json } = await draft.context.send(from, input)
   const ids: Record<string, string> = {}
   for (const { name, side, pointer } of values) {
+    // Where the contract says that the value is: in the request or in the response.
     const message = side === 'request' ? input.body : json
     // An id in the path of this operation is that of the request that needs it too.
     const id = input.path?.[name] ?? stringAt(message, pointer)
@@ -271,9 +281,9 @@ function draftOfOrigin(draft: RequestDraft, { from }: Origin): RequestDraft {
 }
 
 /**
- * The context for an operation `from` that is sent before a request. It gets the ids that the user has
- * set for the request, if they are in its path too: with `impersonate/user_id=7`, also
- * `getUser/user_id=7`. A value that the user has set for `from` itself wins.
+ * The context for an operation `from` that is sent before a request, with more ids set by the user of the checker:
+ * those that were set for the request, if they are in the path of `from` too. With `impersonate/user_id=7`, the
+ * `getUser` before it also has `user_id=7`. A value that the user has set for `from` itself wins.
  */
 function withIdsOfUser(draft: RequestDraft, from: string): PlanContext {
   const { context } = draft
@@ -308,7 +318,10 @@ export async function createRecord(
   return { id: stringAt(json, '/id'), emv: stringAt(json, '/emv') }
 }
 
-/** Sends what a transfer needs before it: a new code and its check, or the check of a key. */
+/**
+ * Sends what a transfer needs before it: a new code and its check, or the look-up of a key. The first three examples
+ * pay a code of each kind, and the others a key.
+ */
 function preparePayment(draft: RequestDraft): Promise<Input | undefined> {
   const creation = CODE_CREATIONS[draft.example]
   return creation ? prepareCodePayment(draft, creation) : prepareKeyPayment(draft)
@@ -321,8 +334,8 @@ const CHEAP_AMOUNTS: Readonly<Record<string, Json>> = {
 }
 
 /**
- * Prepares the payment of a code: creates the code as the partner, and checks as who pays it how much to pay.
- * Returns the unsent transfer; undefined if one of the two was refused.
+ * Prepares the payment of a code: creates the code as the partner, and checks as its payer how much to pay. Returns
+ * the unsent transfer, `{ body: { emv: '0002…', amount: '3.50' }, by: 'payer' }`; undefined if one was refused.
  */
 async function prepareCodePayment(
   { context, by = 'payer', isFull }: RequestDraft,
@@ -350,7 +363,7 @@ function checkCode(context: PlanContext, emv: string, by: Sender): Promise<Outco
     : context.send('checkCode', { body: { emv }, by })
 }
 
-/** The beneficiary of a payment to a code, as the check of the code shows it. */
+/** The beneficiary of a payment to a code, as the check of the code shows it: `{ name, ispb, account_type, tax_id }`. */
 function beneficiaryOfCode(check: unknown): Json {
   const { name, ispb, account_type, tax_id } = fieldsOf(fieldsOf(check).beneficiary)
   // A service may not accept a tax ID that it masks.
@@ -359,8 +372,9 @@ function beneficiaryOfCode(check: unknown): Json {
 }
 
 /**
- * Prepares the payment of a key: looks it up as the payer, which issues the `initiation_id` that the
- * payment needs. Returns the unsent transfer; undefined if the look-up was refused.
+ * Prepares the payment of a key: looks it up as the payer, which issues the `initiation_id` that the payment needs.
+ * Returns the unsent transfer, `{ body: { amount: '0.01', initiation_id, dict_key }, by: 'partner' }`; undefined if
+ * the look-up was refused.
  */
 async function prepareKeyPayment(draft: RequestDraft): Promise<Input | undefined> {
   const { context, operation, example, isFull } = draft
@@ -372,6 +386,7 @@ async function prepareKeyPayment(draft: RequestDraft): Promise<Input | undefined
   const dict_key = stringAt(json, '/dict_key')
   if (initiation_id === undefined) return undefined
 
+  // The smallest, unless the user of the checker sets another one.
   const amount = context.values[operation]?.['/amount'] ?? SMALLEST_AMOUNT
   const optional = isFull ? { beneficiary: beneficiaryOfKey(json) } : {}
   return { body: { amount, initiation_id, dict_key, ...optional }, by }
@@ -394,8 +409,8 @@ export async function preparePartnerKeyPayment(
 }
 
 /**
- * Who sends the payment of an identity, and so checks the key before it. Usually the identity itself,
- * or its substitute if the service lets only customers pay.
+ * Who sends the payment of an identity, and so looks up the key before it: `partner` for the partner itself, or
+ * `substitute`, a customer who acts for it, if the service lets only customers pay.
  */
 function findPayer({ contract, identities }: PlanContext, by: Sender = 'partner'): Sender {
   const operation = findOperation(contract, 'createTransfer')

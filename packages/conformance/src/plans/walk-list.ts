@@ -19,7 +19,7 @@ type WalkContext = Pick<PlanContext, 'send' | 'form'>
 
 /**
  * Requests a list page by page, with the cursor of each page for the next one. Returns the bodies of the
- * pages, with the names of the contract.
+ * pages, with the names of the contract: `[{ data: […], next_cursor: 'c_1' }, { data: […], next_cursor: null }]`.
  *
  * @param afterFirstPage Runs between the first and the second page.
  */
@@ -33,6 +33,7 @@ export async function walkList(
   while (pages.length < maxPages) {
     const { json } = await context.send(list, { query: pageQuery, by })
     pages.push(json)
+
     const cursor = await findNextCursor(context, { list, query, by, json })
     const isLastPage = cursor === undefined || cursor === ''
     if (isLastPage) return pages
@@ -76,12 +77,14 @@ interface AcceptedCursor {
 }
 
 /**
- * Finds the cursor in a page of a service that shows it at another place than the contract says, and learns
- * that place. It is the first value that leads to other records, else the one that the service takes as a
- * cursor although it leads nowhere. Undefined if the declared place has it, or no value does.
+ * Finds the cursor in a page of a service that shows it at another place than the contract says, such as
+ * `/meta/next`, and learns that place. It is the first value that leads to other records, else the one that the
+ * service takes as a cursor although it leads nowhere. Undefined if a place is known, the page is empty, or no value
+ * is a cursor.
  */
 async function findCursor(context: WalkContext, page: Page): Promise<string | undefined> {
   const { form } = context
+  // The run has learned it before, or the service shows the declared field, such as `next_cursor: null`.
   const isPlaceKnown =
     form.cursorPlace !== undefined || valueAt(page.json, '/next_cursor') !== undefined
   const isEmpty = recordsOnPage(page.json).length === 0
@@ -100,7 +103,8 @@ const MAX_CANDIDATES = 6
 
 /**
  * Requests the page after this one with each value of the page that may be its cursor, until one leads to
- * other records. Returns the values that the service accepted, each with its pointer and whether it led on.
+ * other records. Returns the values that the service accepted:
+ * `[{ pointer: '/meta/next', value: 'c_1', leadsOn: true }]`.
  */
 async function tryCandidates(
   { send }: WalkContext,
@@ -135,6 +139,7 @@ async function findIgnoredCursor(
 
   const [only, ...others] = accepted
   if (!only || others.length > 0) return undefined
+
   const { isAccepted } = await send(list, { query: { ...query, cursor: NO_CURSOR }, by })
   return isAccepted ? undefined : only
 }
