@@ -1,7 +1,7 @@
 import { isTokenKindAllowed } from '../causes/permissions.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import type { Operation } from '../contract/contract.ts'
-import { valueAt } from '../contract/json.ts'
+import { findOnlyItem, valueAt } from '../contract/json.ts'
 import type { Exchange, Token } from '../model/exchange.ts'
 import { ISSUING_OPERATIONS, readTimeIfUnix, schemeOf } from '../model/tokens.ts'
 import { hasCertainTime } from '../model/unknown.ts'
@@ -22,8 +22,8 @@ export const accessTokens: Rule = {
   needs: ['requestHeaders', 'times'],
   judges: 'refusals',
   /**
-   * Judges the token of one request: an invalid token must be refused, and a valid one may be refused
-   * for other reasons, but not for its age.
+   * Judges the token of one request: a wrong token, such as an expired one, must be refused, and a valid one
+   * must not be refused because of its age. Does nothing if the outcome is not known, as after a 5xx.
    */
   read(exchange, model, report) {
     const { token, operation, outcome } = exchange
@@ -46,7 +46,9 @@ export const accessTokens: Rule = {
 
     if (outcome === 'accepted') {
       expectDeclaredScheme(exchange, report)
-      if (!model.tokens.isLatest(token)) report.passed(exchange, cite(conventions.concurrentTokens))
+      // By the contract, a token still works after its identity has got a newer one.
+      const isOlderToken = !model.tokens.isLatest(token)
+      if (isOlderToken) report.passed(exchange, cite(conventions.concurrentTokens))
       return
     }
 
@@ -54,14 +56,19 @@ export const accessTokens: Rule = {
   },
 }
 
-/** Reports a new token whose expiration is the time of its end, and no number of seconds. */
+/**
+ * Reports a response that issues a token and shows its expiration as a time since 1970, such as
+ * `1767225600`, in place of the seconds that it works, such as `3600`.
+ */
 function reportTimeAsLifetime({ id }: Operation, exchange: Exchange, report: Report): void {
   if (!ISSUING_OPERATIONS.has(id) || !hasCertainTime(exchange)) return
 
   const { expires } = lifetimes['access-token']
   const expiration = valueAt(exchange.responseBody, expires.field)
-  const isNumber = typeof expiration === 'number'
-  const end = isNumber ? readTimeIfUnix(expiration, exchange.trace.time) : undefined
+  if (typeof expiration !== 'number') return
+
+  // Undefined if the number is no time of the next year.
+  const end = readTimeIfUnix(expiration, exchange.trace.time)
   if (end === undefined) return
 
   const message = `${id} shows expiration as ${expiration}, which is the time ${new Date(end).toISOString()}; expected a number of ${expires.unit}.`
@@ -69,8 +76,8 @@ function reportTimeAsLifetime({ id }: Operation, exchange: Exchange, report: Rep
 }
 
 /**
- * Reports an accepted token that an earlier response showed, but not in the field where the contract
- * declares tokens. Undeclared places are searched for the text of the token.
+ * Reports an accepted token that a sign-in showed, but not in the field that the contract declares: the
+ * service takes `{ token }` of `{ access_token, token }`. Does nothing if no response showed the token.
  */
 function reportOtherPlace(exchange: Exchange, model: Model, report: Report): void {
   const { operation, outcome, request } = exchange
@@ -82,6 +89,7 @@ function reportOtherPlace(exchange: Exchange, model: Model, report: Report): voi
   const hasForgottenTokens = model.tokens.forgotten > 0
   if (hasForgottenTokens) return
 
+  // The declared place, such as `/access_token`, where that response has another token.
   const place = model.tokens.findOtherPlace(authorization)
   if (place === undefined) return
 
@@ -92,12 +100,15 @@ function reportOtherPlace(exchange: Exchange, model: Model, report: Report): voi
   })
 }
 
-/** Expects that an accepted token was sent in the declared scheme, and not in the service's own. */
+/**
+ * Expects that an accepted token was sent as `Bearer …`. A service may take its tokens in a scheme of its own,
+ * such as `Token …`: the checker then sends them in that, and reports it here.
+ */
 function expectDeclaredScheme(exchange: Exchange, report: Report): void {
-  const { authorization, operation, request } = exchange
+  const { authorization: inDeclaredScheme, operation, request } = exchange
   const sent = request.headers.authorization
   report.expect(
-    sent === authorization,
+    sent === inDeclaredScheme,
     {
       evidence: exchange,
       cites: cite(conventions.tokenScheme),
@@ -122,12 +133,14 @@ const SECONDS_BY_UNIT: Readonly<Record<string, number>> = {
 }
 
 /**
- * Notes, when a token is refused, in which unit the service writes its expiration. If none or several
- * units fit, it notes how long the token worked, such as `3590 to 3610 seconds, for 3600`.
+ * Notes, when a token is refused, in which unit the service writes its expiration: a token with `60` that
+ * worked for an hour had minutes. If none or several units fit, it notes how long the token worked, such as
+ * `3590 to 3610 seconds, for 3600`.
  */
 function noteLifetimeUnit(token: Token, exchange: Exchange, { model, report }: EndContext): void {
   const { expiration } = token
   if (exchange.status !== 401 || expiration === undefined) return
+  // A newer token may have ended this one.
   if (!model.tokens.isLatest(token)) return
 
   const lifetime = measureLifetime(token, exchange, model)
@@ -135,9 +148,9 @@ function noteLifetimeUnit(token: Token, exchange: Exchange, { model, report }: E
 
   const { question } = lifetimes['access-token']
   const at = 'behaviour#/lifetimes/access-token/expires/unit'
-  const [unit, ...otherUnits] = listPossibleUnits(expiration, lifetime)
-  if (unit !== undefined && otherUnits.length === 0) {
-    report.saw({ question, at, of: 'value', seen: unit })
+  const onlyUnit = findOnlyItem(listPossibleUnits(expiration, lifetime))
+  if (onlyUnit !== undefined) {
+    report.saw({ question, at, of: 'value', seen: onlyUnit })
     return
   }
 
@@ -147,15 +160,16 @@ function noteLifetimeUnit(token: Token, exchange: Exchange, { model, report }: E
   report.saw({ question, at, of: 'lifetime', seen })
 }
 
-/** How long a token worked, in seconds. */
+/** The bounds, in seconds, of how long a token worked. */
 interface Lifetime {
   readonly shortest: number
   readonly longest: number
 }
 
 /**
- * Measures how long a token worked until its refusal; undefined if it was never accepted, or if only the clock
- * of a recorder says when it was refused.
+ * Measures how long a token worked until its refusal. One that was accepted after 3595 seconds and refused after
+ * 3605 worked for 3590 to 3610, since clocks may differ by 5. Undefined if it was never accepted, or if only
+ * the clock of a recorder says when it was refused.
  */
 function measureLifetime(token: Token, refusal: Exchange, model: Model): Lifetime | undefined {
   if (!hasCertainTime(refusal)) return undefined
@@ -170,7 +184,10 @@ function measureLifetime(token: Token, refusal: Exchange, model: Model): Lifetim
   }
 }
 
-/** Lists the units in which an expiration agrees with how long its token worked. */
+/**
+ * Lists the units in which an expiration agrees with how long its token worked: `['minutes']` for 60 and
+ * 3590 to 3610 seconds.
+ */
 function listPossibleUnits(expiration: number, { shortest, longest }: Lifetime): string[] {
   const units: string[] = []
   for (const [unit, seconds] of Object.entries(SECONDS_BY_UNIT)) {
@@ -208,7 +225,10 @@ const END_BY_NEWER_TOKEN = {
   source: conventions.concurrentTokens,
 }
 
-/** Reports a token that was refused within its lifetime, although it had worked before. */
+/**
+ * Reports a token that was refused within its lifetime, although it had worked before: `getUser refused a token before
+ * its expiration of 3600 seconds.` If its identity has a newer token, the finding says that too.
+ */
 function reportEarlyEnd(token: Token, exchange: Exchange, { model, report }: EndContext): void {
   if (mayHaveOtherReason(token, exchange, model)) return
 
@@ -261,8 +281,10 @@ function findTokenFault(token: Token, exchange: Exchange, model: Model): TokenFa
     }
 
   const isLate = model.timeAt(exchange.sentAt) > token.until + CLOCK_MARGIN_MS
+  // The clock of a recorder proves nothing.
   const hasExpired = isLate && hasCertainTime(exchange)
   if (!hasExpired) return undefined
+
   return {
     about: 'expired',
     words: 'an expired token',
@@ -274,16 +296,23 @@ function findTokenFault(token: Token, exchange: Exchange, model: Model): TokenFa
 /** Milliseconds in which a refusal may still concern how the token was issued. */
 const YOUNG_MS = 60_000
 
-/** Whether a refusal may have another reason than that the service ended the token early. */
+/**
+ * Whether a refusal may have another reason than that the service ended the token early. False only for a 401
+ * to a token that worked before, may call the operation and has not expired.
+ */
 function mayHaveOtherReason(token: Token, exchange: Exchange, model: Model): boolean {
   const { tokens } = model
+  // Another status is no verdict on the token, and a token that never worked may be wrong.
   if (exchange.status !== 401 || !tokens.wasAccepted(token)) return true
-  // The clock of a recorder may have been set back, and the token may have expired.
-  if (!hasCertainTime(exchange)) return true
+
+  // The operation may refuse the tokens of partners, or those of customers.
   if (!isTokenKindAllowed(exchange)) return true
 
+  // The clock of a recorder may have been set back, and the token may have expired.
+  if (!hasCertainTime(exchange)) return true
   const now = model.timeAt(exchange.sentAt)
   if (mayHaveExpired(token, now)) return true
+
   // The service may refuse how the scheme is written, such as in small letters.
   if (!exchange.authorization?.startsWith('Bearer ')) return true
 
