@@ -25,6 +25,7 @@ const accessCredentials: Rule = {
     if (!operation || outcome === 'unknown') return
     // A service may refuse the method before it looks at the credentials.
     if (status === 405) return
+    // Credentials that the history does not show may be right.
     if (!canJudgeCredentials(exchange, model)) return
 
     const wrong = describeWrongCredentials(exchange, model)
@@ -66,14 +67,19 @@ function describeWrongCredentials(
   if (authorization === undefined) return 'no credentials'
 
   if (operation?.scheme === 'bearer') {
+    // `token` is what a sign-in issued at its declared place. One may also be shown elsewhere.
     const wasIssued = token !== undefined || model.tokens.wasShown(authorization)
     return wasIssued ? undefined : 'unknown credentials'
   }
 
+  // The sign-in alone takes Basic credentials, and no token.
   return mayBeBasicCredentials(authorization, model) ? undefined : 'unknown credentials'
 }
 
-/** Whether a header has the HTTP Basic credentials of a partner, or nobody knows the partners. */
+/**
+ * Whether a header may have the right HTTP Basic credentials of a partner: they are among those that the run
+ * was given, or it was given none.
+ */
 function mayBeBasicCredentials(authorization: string, { credentials }: Model): boolean {
   if (credentials.length === 0) return true
 
@@ -110,13 +116,14 @@ const accessKinds: Rule = {
   settles: ['token-permissions/'],
   judges: 'refusals',
   /**
-   * Compares whose token an operation takes, a partner's or a customer's, with what the contract says.
-   * A token that has expired says nothing of that.
+   * Compares whose token an operation takes, a partner's or a customer's, with what the contract says: a
+   * customer may not call `listUsers`. A token that has expired says nothing of that.
    */
   read(exchange, model, report) {
     if (!hasCurrentToken(exchange, model) || !exchange.identity) return
     if (isForCustomersOnly(exchange, model)) reportCustomersOnly(exchange, report)
 
+    // Most operations take every kind of token.
     const permission = findPermission(exchange.operation)
     if (!permission) return
 
@@ -125,7 +132,10 @@ const accessKinds: Rule = {
   },
 }
 
-/** Whether the service refuses every token of a partner for an operation, whatever record it names. */
+/**
+ * Whether a request has the token of a partner, and the service takes only those of customers for its
+ * operation. `form` is what the checker has learned about the service.
+ */
 function isPartnerRefused({ operation, identity }: Exchange, { form }: Model): boolean {
   return (
     operation !== undefined &&
@@ -167,7 +177,10 @@ function reportRefusedPermission(permission: Permission, { exchange, report }: J
   report.failed(exchange, cite(permission), message, { impact: 'high' })
 }
 
-/** Expects 403 with the declared code for a token whose kind may not call the operation. */
+/**
+ * Expects 403 with the declared code for a token whose kind may not call the operation, such as that of a
+ * customer at `listUsers`. Success fails, and so does a 404 of a path that names no record.
+ */
 function expectRefused(permission: Permission, { exchange, report }: Judged): void {
   const { identity, status, outcome } = exchange
   const cites = cite(permission)
@@ -178,7 +191,7 @@ function expectRefused(permission: Permission, { exchange, report }: Judged): vo
     return
   }
 
-  // A path without an id is there, so that 404 can only concern the token.
+  // A path without an id is there for everybody, so that 404 can only hide it from this token.
   const isHidden = status === 404 && !namesRecord(exchange)
   // Any other refusal may have another reason than the token.
   if (outcome !== 'accepted' && !isHidden) return
@@ -187,7 +200,7 @@ function expectRefused(permission: Permission, { exchange, report }: Judged): vo
   report.failed(exchange, cites, message, { impact: 'high' })
 }
 
-/** Such as `listUsers returns 403 for the token of a customer`. */
+/** Describes a response for a message: `listUsers returns 403 for the token of a customer`. */
 function describeCall({ operation, status, identity }: Exchange): string {
   return `${operation?.id} returns ${status} for the token of a ${tokenKindOf(identity)}`
 }
@@ -209,9 +222,9 @@ const accessRecords: Rule = {
   settles: ['record-owners/'],
   needs: ['requestBody', 'target', 'times'],
   judges: 'refusals',
-  /** Expects that a record of another owner, which a request names by its id, stays hidden. */
+  /** Expects that a record of another owner, which a request names by its id, stays hidden behind a 404. */
   read(exchange, model, report) {
-    // A refusal of the token comes before the record is looked up.
+    // A service refuses an expired token, or one of the wrong kind, before it looks up the record.
     if (!hasCurrentToken(exchange, model)) return
     if (!isTokenKindAllowed(exchange) || isPartnerRefused(exchange, model)) return
 
@@ -278,7 +291,10 @@ const accessLists: Rule = {
   advice: 'Restrict every query to the records of the caller, before any other filter.',
   settles: ['record-owners/'],
   needs: [],
-  /** Expects that each record that a response shows belongs to the caller, as its creation said. */
+  /**
+   * Expects that each record in a list belongs to the caller: whoever created a record, or saw it first, is
+   * its owner. Records of an unknown owner are left out.
+   */
   read(exchange, model, report) {
     for (const { kind, id, at } of exchange.records) {
       // The request for one record by its id is a matter of the rule access-records.

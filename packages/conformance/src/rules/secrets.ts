@@ -15,8 +15,8 @@ const secretsHidden: Rule = {
   needs: [],
   judges: 'every-response',
   /**
-   * Expects that a response shows no secret of a webhook unless its operation issues one, does not repeat
-   * the credential of its request, and lets no cache keep what it issues.
+   * Expects that a response shows no secret of a webhook (`whsec_…`) unless its operation issues one, does not repeat
+   * the credential of its request, and lets no cache keep the secret or the token that it issues.
    */
   read(exchange, _, report) {
     const { operation, response } = exchange
@@ -35,9 +35,9 @@ const secretsHidden: Rule = {
 
     if (repeatsCredential(exchange)) reportCredential(exchange, report)
 
-    const issuesCredential = mayShowSecret || ISSUING_OPERATIONS.has(operation.id)
-    const isIssued = issuesCredential && exchange.outcome === 'accepted'
-    if (isIssued) reportCaching(exchange, report)
+    const canIssueCredential = mayShowSecret || ISSUING_OPERATIONS.has(operation.id)
+    const issuesCredential = canIssueCredential && exchange.outcome === 'accepted'
+    if (issuesCredential) reportCaching(exchange, report)
   },
 }
 
