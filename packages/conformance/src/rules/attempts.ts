@@ -19,8 +19,8 @@ const deliveriesRetried: Rule = {
     'Retry on every other status by the schedule, and not at all for a webhook that was deleted.',
   settles: ['delivery/', 'delivery/attempts'],
   /**
-   * Judges the attempts to deliver each message, one after the other, at the end of the history: a retry
-   * that is missing can only be seen then.
+   * Judges the attempts to deliver each message: a delivery that got no 2xx must come again after the declared
+   * waits. It does so at the end of the history, since a missing retry can only be seen then.
    */
   end(model, report) {
     const timeoutMs = calculateTimeoutMs(model)
@@ -32,6 +32,7 @@ const deliveriesRetried: Rule = {
         continue
       }
 
+      // Undefined if several webhooks have the URL: nobody knows whose delivery it is.
       const webhook = model.deliveries.findWebhookAt(url)
       if (!webhook?.areSettingsKnown) continue
 
@@ -75,7 +76,10 @@ interface AttemptFault {
   readonly cites?: Cites
 }
 
-/** Groups all deliveries that arrived by their message and their URL: a group has the attempts of one message. */
+/**
+ * Groups all deliveries that arrived by their URL and their message, which all attempts name by one `webhook-id`: a
+ * group has the attempts to deliver one message to one URL.
+ */
 function groupAttempts(model: Model): AttemptedMessage[] {
   const { arrivals } = model.deliveries
   const groups = Map.groupBy(arrivals, ({ delivery, identity }) => `${delivery.url} ${identity}`)
@@ -90,8 +94,8 @@ function groupAttempts(model: Model): AttemptedMessage[] {
 }
 
 /**
- * Lists the first arrival of each attempt, since one attempt may arrive twice. Attempts differ in the
- * times that they show; if one time cannot be right, none is listed.
+ * Lists the first arrival of each attempt, since one attempt may arrive twice: of arrivals that show the times
+ * 0, 1 and 60 seconds, the first and the third. None is listed if a time cannot be right.
  *
  * @param attempts The deliveries of one message that arrived, in their order.
  */
@@ -102,7 +106,8 @@ function listDistinctAttempts(attempts: readonly Arrival[], model: Model): Arriv
   const distinct: Arrival[] = []
   for (const arrival of attempts) {
     const last = distinct.at(-1)
-    if (!last || arrival.attemptedAt - last.attemptedAt > MAX_COPY_GAP_MS) distinct.push(arrival)
+    const isCopy = last && arrival.attemptedAt - last.attemptedAt <= MAX_COPY_GAP_MS
+    if (!isCopy) distinct.push(arrival)
   }
   return distinct
 }
@@ -111,7 +116,10 @@ function isSuccess({ delivery: { status } }: Arrival): boolean {
   return status >= 200 && status < 300
 }
 
-/** Reports the attempts that pass: a success that was not repeated, and the last retry. */
+/**
+ * Reports what was right with the attempts of one message: its success was the last attempt, it was retried at
+ * all, and it was retried as often as declared.
+ */
 function reportRightAttempts(message: AttemptedMessage, report: Report): void {
   const success = message.attempts.find(isSuccess)
   const isRepeated = findAttemptAfterSuccess(message) !== undefined
@@ -119,11 +127,11 @@ function reportRightAttempts(message: AttemptedMessage, report: Report): void {
 
   const [_first, ...retries] = message.distinct
   const lastRetry = retries.at(-1)
-  if (lastRetry) report.passed(lastRetry.delivery, cite(deliveries))
+  if (!lastRetry) return
+  report.passed(lastRetry.delivery, cite(deliveries))
 
-  const areAllMade = message.distinct.length === WAITS_MS.length + 1
-  if (lastRetry && areAllMade)
-    report.passed(lastRetry.delivery, citeStatement(deliveries, 'attempts'))
+  const areAllMade = retries.length === WAITS_MS.length
+  if (areAllMade) report.passed(lastRetry.delivery, citeStatement(deliveries, 'attempts'))
 }
 
 /** Lists what is wrong with the attempts to deliver one message to a webhook. Each check finds one fault at most. */
@@ -146,10 +154,11 @@ function findAttemptAfterSuccess({ attempts }: AttemptedMessage): AttemptFault |
   const success = attempts.find(isSuccess)
   if (!success) return undefined
 
-  // A delivery that shows nearly the same time is the same attempt, which arrived twice.
-  const arrival = attempts.find(
-    ({ attemptedAt, at }) => attemptedAt - success.attemptedAt > MAX_COPY_GAP_MS && at > success.at,
-  )
+  const arrival = attempts.find(({ attemptedAt, at }) => {
+    // A delivery that shows nearly the same time is the same attempt, which arrived twice.
+    const isOtherAttempt = attemptedAt - success.attemptedAt > MAX_COPY_GAP_MS
+    return isOtherAttempt && at > success.at
+  })
   if (!arrival) return undefined
 
   const about = `again after ${success.delivery.status}`
@@ -181,7 +190,10 @@ interface Retry {
   readonly waitMs: number
 }
 
-/** Lists the retries before which a wait is declared. Another check counts those after the last wait. */
+/**
+ * Lists the retries with the attempts before them and the declared waits between: wait 0 is between attempts
+ * 1 and 2. Retries after the last declared wait are left out; `findTooManyAttempts` counts them.
+ */
 function listRetries({ distinct }: AttemptedMessage): Retry[] {
   const retries: Retry[] = []
   for (const [waitIndex, waitMs] of WAITS_MS.entries()) {
@@ -211,7 +223,7 @@ function findEarlyAttempt(message: AttemptedMessage): AttemptFault | undefined {
   }
 }
 
-/** Finds a retry that came long after it was due; undefined if there is none. */
+/** Finds a retry that came long after the declared wait; undefined if there is none. */
 function findLateAttempt(message: WebhookMessage): AttemptFault | undefined {
   const late = listRetries(message).find((retry) => isCertainlyLate(retry, message))
   if (!late) return undefined
@@ -228,25 +240,30 @@ function findLateAttempt(message: WebhookMessage): AttemptFault | undefined {
 }
 
 /**
- * Whether a retry came too late, and neither a change of its webhook nor a service that was too busy to
- * deliver anything explains that.
+ * Whether a retry came too late without an excuse. Its webhook may have been changed meanwhile, or the service
+ * may have been too busy to deliver anything at all.
  */
 function isCertainlyLate(retry: Retry, { webhook, model, timeoutMs }: WebhookMessage): boolean {
   const { attempt, previous, waitMs } = retry
   const overdueAt = model.serviceTimes.toMachineTime(previous.attemptedAt + waitMs + OVERDUE_MS)
-  if (attempt.at <= overdueAt + timeoutMs) return false
+  const isLate = attempt.at > overdueAt + timeoutMs
+  if (!isLate || !isUnchangedBetween(webhook, previous.at, attempt.at)) return false
 
-  const isWebhookUnchanged = isUnchangedBetween(webhook, previous.at, attempt.at)
-  return isWebhookUnchanged && wasChangeDeliveredBetween(overdueAt, attempt.at, model)
+  const wasServiceDelivering = wasChangeDeliveredBetween(overdueAt, attempt.at, model)
+  return wasServiceDelivering
 }
 
-/** Whether a change between two machine times was delivered before the second one. */
+/**
+ * Whether a record was changed after `from`, and a delivery that names it arrived before `to`, both by the
+ * clock of this machine.
+ */
 function wasChangeDeliveredBetween(from: number, to: number, { deliveries }: Model): boolean {
-  const changes = deliveries.changes.filter(
-    ({ exchange }) => exchange.sentAt >= from && exchange.sentAt < to,
-  )
   const arrivals = deliveries.arrivals.filter(({ at }) => at < to)
-  return changes.some(({ id }) => arrivals.some(({ delivery }) => delivery.text.includes(id)))
+  for (const { id, exchange } of deliveries.changes) {
+    const isBetween = exchange.sentAt >= from && exchange.sentAt < to
+    if (isBetween && arrivals.some(({ delivery }) => delivery.text.includes(id))) return true
+  }
+  return false
 }
 
 /** Finds that a message was attempted more often than the declared waits allow; undefined if it was not. */
@@ -270,8 +287,8 @@ const OVERDUE_MS = 7_000
 const GONE = 410
 
 /**
- * Finds that the last attempt failed, and was not followed by another one when that was due. Undefined
- * after a success, a 410 or the last declared retry.
+ * Finds that the last attempt failed, and that the next one did not come when it was due. Undefined if a retry
+ * was due no more, or not yet: after a success, a 410 or the last declared wait.
  */
 function findMissingAttempt(message: WebhookMessage): AttemptFault | undefined {
   const { attempts, distinct } = message
@@ -280,6 +297,7 @@ function findMissingAttempt(message: WebhookMessage): AttemptFault | undefined {
   if (attempts.some(isSuccess) || attempts.some(isGone)) return undefined
 
   const attemptsMade = distinct.length
+  // After attempt 1 comes wait 0.
   const waitIndex = attemptsMade - 1
   const waitMs = WAITS_MS[waitIndex]
   const wasLastRetry = waitMs === undefined
@@ -299,7 +317,10 @@ function isGone({ delivery }: Arrival): boolean {
   return delivery.status === GONE
 }
 
-/** Whether the retry after the last arrival of a message is certainly missing. */
+/**
+ * Whether the retry after the last arrival of a message is certainly missing. False if the history ends too
+ * early, or if the service had a reason: its webhook was changed, or it was too busy to deliver anything.
+ */
 function isOverdue(lastArrival: Arrival, waitMs: number, message: WebhookMessage): boolean {
   const { model, timeoutMs, webhook } = message
   const { serviceTimes } = model
@@ -313,7 +334,7 @@ function isOverdue(lastArrival: Arrival, waitMs: number, message: WebhookMessage
   if (!isRecordedUntil(deadline, model)) return false
   if (!isUnchangedBetween(webhook, arrivedAt, deadline)) return false
 
-  // A service that is busy delivers nothing else either.
+  // A service that is too busy delivers no later change either.
   return findLastServedTime(model) >= overdueAt
 }
 
@@ -323,8 +344,8 @@ function isRecordedUntil(time: number, { deliveries }: Model): boolean {
 }
 
 /**
- * Finds that the retries of a failed first attempt show the time of the first one instead of their own;
- * undefined if they do not, or were not made.
+ * Finds that the retries of a failed first attempt show the time of the first one in `webhook-timestamp`, and
+ * not their own; undefined if one shows a later time, or if none was made.
  */
 function findRepeatedTime(message: AttemptedMessage): AttemptFault | undefined {
   const { attempts, first, model } = message
@@ -371,15 +392,16 @@ const CITES_BY_END_STATE: Readonly<Record<string, Cites>> = {
 }
 
 /**
- * Finds an attempt that was made after the webhook was deleted or became inactive, and before it was
- * active again; undefined if there is none.
+ * Finds a retry that was made after the webhook was deleted or became inactive, and before it was active
+ * again; undefined if there is none. A version is the settings of a webhook from one write to the next.
  */
 function findAttemptAfterEnd(message: WebhookMessage): AttemptFault | undefined {
   const { versions } = message.webhook
   for (const [index, { state, by: write }] of versions.entries()) {
+    // Undefined for a state in which a webhook receives deliveries.
     const cites = CITES_BY_END_STATE[state]
-    const hasFirstAttemptBefore = message.first.at < write.sentAt
-    if (!cites || !hasFirstAttemptBefore) continue
+    const wasFirstAttemptBefore = message.first.at < write.sentAt
+    if (!cites || !wasFirstAttemptBefore) continue
 
     const nextWrite = versions[index + 1]?.by
     const arrival = findAttemptBetween(write, nextWrite, message)
