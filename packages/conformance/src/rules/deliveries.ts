@@ -61,22 +61,24 @@ const deliveriesSent: Rule = {
 }
 
 /**
- * Notes the name that a service gives to a declared event, if it is another one. An open question asks
- * for the names, and the note is a possible answer.
+ * Notes the name that a service gives to a declared event, if it is another one: `pix.out.done` for
+ * `transfer.settled`. An open question asks for the names, and the note is a possible answer.
  *
  * @param change The change of a record that the delivery reports.
  */
 function noteEventName(arrival: Arrival, change: Change, { model, report }: EndContext): void {
+  // `name` is what the service wrote, and `event` what the checker took it for.
   const { event, name } = arrival
   const isDeclared = events[event] !== undefined
   if (isDeclared) {
-    // The checker may have translated the name that the service wrote.
     if (name !== event) noteName(event, name, report)
     return
   }
 
   const isUnnamed = event === ''
-  const meantEvent = isUnnamed ? undefined : findMeantEvent(arrival, change, model)
+  if (isUnnamed) return
+
+  const meantEvent = findMeantEvent(arrival, change, model)
   if (meantEvent !== undefined) noteName(meantEvent, event, report)
 }
 
@@ -90,20 +92,21 @@ function noteName(declaredEvent: string, name: string, report: Report): void {
 }
 
 /**
- * Finds the declared event that a delivery with an undeclared name means: the only event of the change
- * whose schema its body matches, or whose transition leads to the status that it shows. Undefined if
- * none or several fit.
+ * Finds the declared event that a delivery with an undeclared name means: the only event of the change whose
+ * schema its body matches. If several match, such as `transfer.settled` and `transfer.rejected`, the only one
+ * that leads to the status in the body. Undefined if none or several fit.
  */
 function findMeantEvent(arrival: Arrival, change: Change, model: Model): string | undefined {
   const matching = change.events.filter((name) => matchesEvent(name, arrival, model))
-  if (matching.length === 1) return matching[0]
+  const onlyMatch = findOnlyItem(matching)
+  if (onlyMatch !== undefined) return onlyMatch
 
   const status = stringAt(arrival.body, '/data/status')
   const ofStatus = matching.filter((name) => followsTransitionTo(name, status))
   return findOnlyItem(ofStatus)
 }
 
-/** Whether a delivery would match the schema of an event if it had its name. */
+/** Whether the body of a delivery matches the schema of an event, apart from the name of the event in it. */
 function matchesEvent(name: string, { delivery, body }: Arrival, { contract }: Model): boolean {
   const named = { ...fieldsOf(body), type: name }
   const { headers } = delivery
@@ -111,18 +114,23 @@ function matchesEvent(name: string, { delivery, body }: Arrival, { contract }: M
   return differences.every(({ place }) => place !== 'body')
 }
 
-/** Whether spec/behaviour declares that an event follows a transition of its resource to a state. */
+/**
+ * Whether an event is declared to follow when a record of its resource comes into a state: `transfer.settled`
+ * when a transfer comes into the state `settled`.
+ */
 function followsTransitionTo(event: string, state: string | undefined): boolean {
   const resourceNames = events[event]?.resource ?? []
-  const transitions = declaredKinds
-    .filter(({ name }) => resourceNames.includes(name))
-    .flatMap(listTransitions)
-  return transitions.some(
-    (transition) => transition.to === state && transition.events?.includes(event),
-  )
+  const kinds = declaredKinds.filter(({ name }) => resourceNames.includes(name))
+  for (const transition of kinds.flatMap(listTransitions))
+    if (transition.to === state && transition.events?.includes(event)) return true
+  return false
 }
 
-/** Whether an expected delivery that did not arrive is certainly missing, and not only late. */
+/**
+ * Whether an expected delivery that did not arrive is certainly missing, and not only late. False if the change
+ * may not have happened, if the history ends before the delivery was due, if the webhook was changed meanwhile,
+ * or if the service was too busy to deliver later events.
+ */
 function isMissing(
   { change, webhook }: ExpectedDelivery,
   timeoutMs: number,
@@ -130,18 +138,19 @@ function isMissing(
 ): boolean {
   const { exchange } = change
   const { arrivals, isWhole, lastAt } = model.deliveries
+  // A delivery that the checker has forgotten may have arrived.
   if (!isWhole || !hasHappened(change, model)) return false
 
   // While balances show a pending transfer, its event may still come.
   const isPending = stringAt(exchange.responseBody, '/status') === PENDING
   if (isPending && model.ledger.isPending) return false
 
-  const until = exchange.completeAt + timeoutMs
-  const isHistoryOver = lastAt < until
-  if (isHistoryOver || !isUnchangedBetween(webhook, exchange.sentAt, until)) return false
+  const dueAt = exchange.completeAt + timeoutMs
+  const endsHistoryBefore = lastAt < dueAt
+  if (endsHistoryBefore || !isUnchangedBetween(webhook, exchange.sentAt, dueAt)) return false
 
   const hasNeverDelivered = arrivals.length === 0
-  const hasDeliveredLater = findLastServedTime(model) >= until
+  const hasDeliveredLater = findLastServedTime(model) >= dueAt
   return hasNeverDelivered || hasDeliveredLater
 }
 
@@ -152,12 +161,13 @@ function isMissing(
 function reportMissing(change: Change, { model, report }: EndContext): void {
   const { exchange, events: names, kind } = change
   const { arrivals } = model.deliveries
+  // The same event, at another webhook.
   const deliveredElsewhere = arrivals.find((arrival) => isAboutChange(arrival, change))
   const cites = deliveredElsewhere ? citeSubscribers(deliveredElsewhere.event) : citeEvents(names)
 
   const cause = describeCause(exchange)
   const message = `A webhook that subscribes to ${names.join(' and ')} received no event after ${cause} of ${withArticle(kind.name)}.`
-  // A service without the event of credits differs once, whatever caused them.
+  // A service that never sends the event of a credit gets one finding, whatever caused the credits.
   const about = isUnsentCreditEvent(names, arrivals)
     ? `no ${names[0]}`
     : `${cause} ${kind.name} ${names[0]}`
@@ -168,7 +178,7 @@ function reportMissing(change: Change, { model, report }: EndContext): void {
   })
 }
 
-/** Such as `createTransfer of a customer`. */
+/** Describes a request for a message: `createTransfer of a customer`. */
 function describeCause({ operation, identity }: Exchange): string {
   const isOfCustomer = identity?.customer !== undefined
   return isOfCustomer ? `${operation?.id} of a customer` : `${operation?.id}`
@@ -201,6 +211,7 @@ interface IdentifiedEvent {
   readonly subject: string
 }
 
+/** Lists the declared events that arrived with the id of a message and that of a record; no others. */
 function listIdentifiedEvents({ deliveries: { arrivals } }: Model): IdentifiedEvent[] {
   const identified: IdentifiedEvent[] = []
   for (const arrival of arrivals) {
@@ -211,11 +222,15 @@ function listIdentifiedEvents({ deliveries: { arrivals } }: Model): IdentifiedEv
   return identified
 }
 
-/** Expects that a webhook gets an event of a record with one message id only. */
+/**
+ * Expects that a webhook gets an event of a record with one message id only: `transfer.settled` of `tr_1` with
+ * `msg_1` in all attempts, and never also with `msg_2`.
+ */
 function expectOneMessagePerEvent(
   identified: readonly IdentifiedEvent[],
   { model, report }: EndContext,
 ): void {
+  /** By event, record and URL: `transfer.settled tr_1 https://…` has `msg_1`. */
   const firstMessages = new Map<string, string>()
   for (const { arrival, message, subject } of identified) {
     const { delivery, event } = arrival
@@ -239,7 +254,10 @@ function expectOneMessagePerEvent(
   }
 }
 
-/** Reports events of two records, or two events of one, that have one message id. */
+/**
+ * Reports different events that arrive with one message id, such as `transfer.settled` of `tr_1` and of `tr_2`
+ * with `msg_1`. The attempts to deliver one event may share it.
+ */
 function reportSharedMessageIds(identified: readonly IdentifiedEvent[], report: Report): void {
   const firstSubjects = new Map<string, string>()
   for (const { arrival, message, subject } of identified) {
@@ -275,22 +293,28 @@ const deliveriesSubscribed: Rule = {
   },
 }
 
-/** Reports the changes of which an inactive webhook received nothing, which pass. */
+/**
+ * Reports as passed each change that an inactive webhook would have received while active, and did not. Only
+ * changes count whose event had the time to arrive.
+ */
 function reportInactiveSpared(model: Model, report: Report): void {
   const { changes, webhooks } = model.deliveries
-  const until = findLastServedTime(model)
+  const lastServedTime = findLastServedTime(model)
   for (const change of changes) {
-    // Events of later changes may still be on their way.
-    if (change.exchange.sentAt > until) continue
+    const mayBeOnItsWay = change.exchange.sentAt > lastServedTime
+    if (mayBeOnItsWay) continue
 
     const isSpared = webhooks.some((webhook) => hasNoDelivery(webhook, change, model))
     if (isSpared) report.passed(change.exchange, citeStatement(subscription.receives, 'inactive'))
   }
 }
 
-/** Expects that the webhook at the URL of a delivery may receive its event. */
+/**
+ * Expects that the webhook at the URL of a delivery may receive its event: it belongs to the partner of the
+ * record, and was set to receive the event at some time between the change and the arrival.
+ */
 function expectReceivable(arrival: Arrival, model: Model, report: Report): void {
-  const { event, record, delivery, at } = arrival
+  const { event, record, delivery, at: arrivedAt } = arrival
   const webhook = model.deliveries.findWebhookAt(delivery.url)
   const changes = model.deliveries.listChanges(record)
   const [firstChange] = changes
@@ -303,10 +327,11 @@ function expectReceivable(arrival: Arrival, model: Model, report: Report): void 
     return
   }
 
-  const versions = findVersionsBetween(webhook, firstChange.exchange.sentAt, at)
+  const versions = findVersionsBetween(webhook, firstChange.exchange.sentAt, arrivedAt)
   expectReceivableBySettings(arrival, versions, report)
 }
 
+/** Reports a delivery to a webhook of another partner than the one whose record has changed. */
 function reportEventOfOther({ delivery }: Arrival, report: Report): void {
   const message = 'A webhook receives the events of another partner.'
   report.failed(delivery, cite(resources.webhook.ownership), message, {
@@ -317,9 +342,10 @@ function reportEventOfOther({ delivery }: Arrival, report: Report): void {
 }
 
 /**
- * Expects that the settings of a webhook allow that it received a delivery.
+ * Expects that a webhook was set to receive a delivery. If its settings have changed since the change of the
+ * record, one version that allows the delivery is enough; otherwise, the last one says what is wrong.
  *
- * @param versions All settings since the change. One that allows it is enough.
+ * @param versions All settings of the webhook since the change of the record, the newest last.
  */
 function expectReceivableBySettings(
   arrival: Arrival,
@@ -330,8 +356,8 @@ function expectReceivableBySettings(
   const last = versions.at(-1)
   if (!last) return
 
-  const isAllowedByOne = versions.some((version) => !findReceiptFault(version, arrival))
-  const fault = isAllowedByOne ? undefined : findReceiptFault(last, arrival)
+  const isAllowed = versions.some((version) => findReceiptFault(version, arrival) === undefined)
+  const fault = isAllowed ? undefined : findReceiptFault(last, arrival)
   report.expect(
     fault === undefined,
     {
@@ -345,7 +371,10 @@ function expectReceivableBySettings(
   )
 }
 
-/** Whether a webhook was inactive from a change on until the end, and received no event of the change. */
+/**
+ * Whether a webhook that subscribes to the events of a change was inactive from then on until the end of the
+ * history, and received none of them.
+ */
 function hasNoDelivery(webhook: KnownWebhook, change: Change, model: Model): boolean {
   if (!isSubscribed(webhook, change, model, INACTIVE)) return false
 

@@ -24,8 +24,9 @@ export function calculateTimeoutMs(model: Model): number {
 }
 
 /**
- * Whether a change has happened. A change such as the payment of a code waits until a transfer has
- * reached a state (`after`): its response or an event shows that. Other changes happen at once.
+ * Whether a change of a record has happened. Most do at once. That a code is paid happens only when its transfer
+ * settles, `{ after: { transfer: 'tr_1', state: 'settled' } }`: the response to the transfer or an event about it
+ * shows that.
  */
 export function hasHappened({ after, exchange: { responseBody } }: Change, model: Model): boolean {
   if (after === undefined || stringAt(responseBody, '/status') === after.state) return true
@@ -37,13 +38,13 @@ export function hasHappened({ after, exchange: { responseBody } }: Change, model
 }
 
 /**
- * Finds when the last request was sent whose change some delivery reports, by the clock of this machine.
- * The events of earlier changes should have arrived too. Minus infinity if nothing arrived.
+ * Finds when the last request was sent whose change a delivery reports, by the clock of this machine. A service
+ * that has delivered this change should have delivered those before it too. Minus infinity if nothing arrived.
  */
 export function findLastServedTime({ deliveries: { changes, arrivals } }: Model): number {
   let lastSentAt = Number.NEGATIVE_INFINITY
-  for (const { id, exchange } of changes) {
-    const isServed = arrivals.some(({ delivery }) => delivery.text.includes(id))
+  for (const { id: recordId, exchange } of changes) {
+    const isServed = arrivals.some(({ delivery }) => delivery.text.includes(recordId))
     if (isServed) lastSentAt = Math.max(lastSentAt, exchange.sentAt)
   }
   return lastSentAt

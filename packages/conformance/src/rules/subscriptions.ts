@@ -1,4 +1,5 @@
 import { behaviour } from '../contract/behaviour.ts'
+import { findOnlyItem } from '../contract/json.ts'
 import type { Arrival, Change, KnownWebhook, WebhookVersion } from '../model/deliveries.ts'
 import type { Model } from '../model.ts'
 import type { Cites } from '../report/report.ts'
@@ -30,9 +31,9 @@ export function listExpectedDeliveries(model: Model): ExpectedDelivery[] {
 }
 
 /**
- * Whether a webhook was certainly set to receive the events of a change when it happened: it belongs to the
- * partner of the record, was in the state, and has a type that receives them. The checker must also see
- * what arrives at its URL.
+ * Whether a webhook was certainly set to receive the events of a change when it happened: it belongs to the partner of
+ * the record, was in the state, and has a type that receives them, such as `all`. False also if the checker does not
+ * see what arrives at its URL.
  *
  * @param state The state in which the webhook must have been. Default: the one that receives.
  */
@@ -42,13 +43,13 @@ export function isSubscribed(
   model: Model,
   state: string = subscription.receives.state,
 ): boolean {
-  if (!change.isCertain || !webhook.areSettingsKnown || webhook.partner !== change.partner)
-    return false
+  if (!change.isCertain || !webhook.areSettingsKnown) return false
+  if (webhook.partner !== change.partner) return false
 
   const { sentAt, completeAt } = change.exchange
-  const [version, ...otherVersions] = findVersionsBetween(webhook, sentAt, completeAt)
-  // With several, nobody knows which one counted.
-  if (!version || otherVersions.length > 0 || version.state !== state) return false
+  // If the webhook was changed meanwhile, nobody knows which settings counted.
+  const version = findOnlyItem(findVersionsBetween(webhook, sentAt, completeAt))
+  if (version?.state !== state) return false
 
   const { type, url } = version
   if (type === undefined || !model.deliveries.isObserved(url)) return false
@@ -56,8 +57,8 @@ export function isSubscribed(
 }
 
 /**
- * Lists the settings that a webhook may have had between two times. A version is its settings from an
- * accepted write on.
+ * Lists the settings that a webhook may have had between two times. A version is its settings from an accepted write
+ * on: it may count from when that write was sent, until the next one was complete.
  */
 export function findVersionsBetween(
   { versions }: KnownWebhook,
