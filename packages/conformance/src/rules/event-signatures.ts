@@ -23,6 +23,7 @@ export const deliveriesSigned: Rule = {
   says: 'A delivery is signed with a secret of its webhook, over its id, its time and its exact bytes.',
   advice: 'Sign the bytes that are sent, with the time of this attempt (Standard Webhooks 1.0.0).',
   settles: ['signature/'],
+  /** Judges the signature of each delivery to a webhook of which the history shows a secret. */
   end(model, report) {
     reportOwnScheme(model, report)
     for (const arrival of model.deliveries.arrivals) {
@@ -37,7 +38,10 @@ export const deliveriesSigned: Rule = {
 /** A secret of a webhook, and the request that issued it. */
 type IssuedSecret = KnownWebhook['secrets'][number]
 
-/** Expects that a delivery is signed with one of the secrets, and shows a time near to its arrival. */
+/**
+ * Expects that a delivery is signed with one of the secrets, and shows a time near to its arrival. A service with
+ * a scheme of its own, another header or algorithm, is verified by that scheme.
+ */
 function expectSigned(
   arrival: Arrival,
   secrets: readonly IssuedSecret[],
@@ -54,6 +58,7 @@ function expectSigned(
   const fault = isSigned
     ? findTimestampFault(arrival, model)
     : describeSignatureFault(delivery, signatureHeader)
+  // What the user says of how the service signs.
   const { givenScheme } = model.deliveries
   report.expect(
     fault === undefined,
@@ -88,16 +93,18 @@ function reportOwnScheme({ deliveries: { scheme, arrivals } }: Model, report: Re
   })
 }
 
-/** Notes the header that has a valid signature of a delivery, where it is not the declared one. */
+/**
+ * Notes the name of the header that has a valid signature of a delivery, such as `x-signature`. An open question
+ * asks for it. Does nothing if no header has one.
+ */
 function noteSignatureHeader(
   delivery: RecordedDelivery,
   secrets: readonly IssuedSecret[],
   report: Report,
 ): void {
-  const names = Object.keys(delivery.headers)
-  const signatureHeader = names.find((name) =>
-    secrets.some(({ secret }) => isSignedByStandard(delivery, secret, name)),
-  )
+  const hasSignature = (header: string) =>
+    secrets.some(({ secret }) => isSignedByStandard(delivery, secret, header))
+  const signatureHeader = Object.keys(delivery.headers).find(hasSignature)
   if (signatureHeader === undefined) return
 
   const { question } = deliveries.signature
@@ -122,6 +129,7 @@ export const deliveriesSecrets: Rule = {
   says: 'After a rotation, deliveries are signed with the new secret, and with the old one for the declared time.',
   advice: 'Store when the old secret expires, and compare that with the clock at each attempt.',
   settles: ['secret-rotation/'],
+  /** Judges which secrets sign each delivery to a URL that only one webhook has. */
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) {
       const webhook = model.deliveries.findWebhookAt(arrival.delivery.url)
@@ -131,8 +139,9 @@ export const deliveriesSecrets: Rule = {
 }
 
 /**
- * Expects that a delivery after a rotation of the secret is signed with the new secret, with the old one
- * for the declared time (the overlap), and with older ones never.
+ * Expects that a delivery after a rotation, in which a webhook gets a new secret, is signed with the new secret,
+ * and for the declared time (the overlap) with the old one too, but never with older ones. Does nothing if the
+ * webhook has had one secret only, or if no secret verifies the delivery.
  */
 function expectRotatedSecrets(arrival: Arrival, webhook: KnownWebhook, context: EndContext): void {
   const [newest, old, ...older] = webhook.secrets.toReversed()
@@ -146,24 +155,30 @@ function expectRotatedSecrets(arrival: Arrival, webhook: KnownWebhook, context: 
   const overlap = locateInOverlap(arrival, newest.by, context.model)
   const attempt = { arrival, overlap }
   expectSecret(newest, { ...attempt, age: 'new', mustSign: true }, context)
+
   if (overlap !== 'uncertain')
     expectSecret(old, { ...attempt, age: 'old', mustSign: overlap === 'during' }, context)
+
   for (const oldest of older)
     expectSecret(oldest, { ...attempt, age: 'oldest', mustSign: false }, context)
 }
 
-/** Whether the change that a delivery reports was requested after the secret was rotated. */
+/**
+ * Whether the change of a record that a delivery reports was requested after the secret was rotated. False if the
+ * history does not show that change.
+ */
 function isAfterRotation(arrival: Arrival, rotation: Exchange, { deliveries }: Model): boolean {
-  const { record, event, delivery, at } = arrival
-  // A service may show the id of the record at a place of its own.
+  const { record, event, delivery, at: arrivedAt } = arrival
+  // If the id of the record is not at its declared place, it may be anywhere in the text.
   const changes = record === '' ? deliveries.changes : deliveries.listChanges(record)
-  const change = changes.find(
-    ({ id, events, exchange }) =>
-      events.includes(event) && exchange.sentAt < at && delivery.text.includes(`"${id}"`),
-  )
+  const change = changes.find(({ id, events, exchange }) => {
+    const isReported = events.includes(event) && delivery.text.includes(`"${id}"`)
+    return isReported && exchange.sentAt < arrivedAt
+  })
   return change !== undefined && rotation.completeAt < change.exchange.sentAt
 }
 
+/** Whether a delivery has a signature that one secret verifies. */
 function isSignedWith(
   { secret }: IssuedSecret,
   { delivery }: Arrival,
@@ -180,7 +195,10 @@ interface ExpectedSigning {
   readonly mustSign: boolean
 }
 
-/** Expects that a delivery is signed with a secret, or that it is not. */
+/**
+ * Expects that a delivery is signed with a secret (`mustSign`), or that it is not: the new secret must sign after
+ * a rotation, and the old one must not, once the overlap is over.
+ */
 function expectSecret(
   issued: IssuedSecret,
   { arrival, overlap, age, mustSign }: ExpectedSigning,
@@ -212,7 +230,10 @@ type OverlapPlace = 'during' | 'after' | 'uncertain'
 /** Milliseconds around the end of the overlap in which it is not certain whether the old secret signs. */
 const MARGIN_MS = 300_000
 
-/** Says whether a delivery was attempted in the time after a rotation in which both secrets sign. */
+/**
+ * Says whether a delivery was attempted in the time after a rotation in which both secrets sign (`during`), or
+ * later (`after`). `uncertain` near its end, and for a delivery whose time cannot be right.
+ */
 function locateInOverlap(arrival: Arrival, rotation: Exchange, model: Model): OverlapPlace {
   const isTimeWrong = findTimestampFault(arrival, model) !== undefined
   if (isTimeWrong) return 'uncertain'
