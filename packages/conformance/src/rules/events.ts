@@ -34,6 +34,7 @@ const deliveriesShaped: Rule = {
   id: 'deliveries-shaped',
   says: 'Every delivery matches the schema of its event.',
   advice: 'Show a record in events by the function that shows it in responses.',
+  /** Compares each delivery with the schema of its event, and reports each difference; one without any passes. */
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) {
       reportOtherForm(arrival, report)
@@ -63,6 +64,7 @@ function reportDifference(
   const { delivery, event, body } = arrival
   const cites = citeShape(difference, arrival, findRecords(arrival, model))
   const message = `A delivery of ${event}${pointer}: ${describeDifference(difference, body)}.`
+  // Undeclared names get one id of a finding for all.
   const eventInId = events[event] ? event : 'unknown'
   report.failed(delivery, cites, message, {
     operation: DELIVERY_OPERATION,
@@ -72,9 +74,9 @@ function reportDifference(
 }
 
 /**
- * Reports an event that has another name than the declared one, or its fields at other places than the
- * contract says. The checker translates such an event (`received`) into the form of the contract (`body`),
- * which other rules read.
+ * Reports an event that has another name than the declared one, or its fields at other places than the contract
+ * says: `{ event: 'pix.done', payload: … }`. The checker has translated such an event (`received`) into the form
+ * of the contract (`body`): `{ type: 'transfer.settled', data: … }`, which other rules read.
  */
 function reportOtherForm(arrival: Arrival, report: Report): void {
   const { delivery, event, name, body, received } = arrival
@@ -107,8 +109,8 @@ function findShapeDifferences({ delivery: { headers }, body, event: name }: Arri
 }
 
 /**
- * Cites what a difference between a delivery and its schema contradicts: the open question about the
- * field, or, where the event as a whole is the matter, the one about events.
+ * Cites what a difference between a delivery and its schema contradicts: the open question about the field. For an
+ * undeclared event, or a field that the event leaves out, it is the question about events.
  */
 function citeShape(
   difference: Difference,
@@ -120,7 +122,7 @@ function citeShape(
   // That an event leaves out a field of its record is a question about events.
   if (leavesOutField(pointer, body, records)) return citeEvents([event])
 
-  // The kind chooses between the schemas of a QR code, so that it has no schema of its own here.
+  // The field `kind` chooses which schema of a QR code applies, so that its own question is not at hand here.
   if (pointer === '/data/kind') return { question: 'code-kinds' }
 
   if (isOfMasking(difference, body)) return MASKING_QUESTION
@@ -129,6 +131,7 @@ function citeShape(
   return isWordForNothing ? cite(behaviour.conventions.absentValues) : { question }
 }
 
+/** Whether a difference concerns the event as a whole, since the contract does not declare it. */
 function isOfUndeclaredEvent({ contract: keywordPointer }: Difference, event: string): boolean {
   return keywordPointer === '/webhooks' || events[event] === undefined
 }
@@ -139,14 +142,19 @@ function leavesOutField(pointer: string, body: unknown, records: readonly KnownR
   if (!pointer.startsWith(inData)) return false
 
   const field = pointer.slice(inData.length)
-  return readData(body)[field] === undefined && records.some(({ fields }) => fields.has(field))
+  const isInEvent = readData(body)[field] !== undefined
+  const isInRecord = records.some(({ fields }) => fields.has(field))
+  return isInRecord && !isInEvent
 }
 
 const deliveriesShown: Rule = {
   id: 'deliveries-shown',
   says: 'An event is named after the change, and shows the record and the times as they are then.',
   advice: 'Build the event from the record, in the transaction that changes it.',
-  /** Compares each delivery with the known record that it is about: its event, its fields and its times. */
+  /**
+   * Compares each delivery with the known record that it is about: the name of its event, the fields that it
+   * shows of the record, and its times. The event of a credit, which goes to the receiver, shows no record.
+   */
   end(model, report) {
     for (const arrival of model.deliveries.arrivals) {
       const { event, record } = arrival
@@ -158,17 +166,18 @@ const deliveriesShown: Rule = {
   },
 }
 
-/** Whether the owner of a record receives a declared event. That of a credit shows no record. */
+/** Whether an event is declared, and goes to the owner of the record, and not to the receiver of a credit. */
 function isForOwner(event: string): boolean {
   return events[event] !== undefined && !isCreditEvent(event)
 }
 
-/** Whether an event for the owner of a record shows only what is credited. */
+/** Whether an event that should show a record to its owner shows only what is credited to a receiver. */
 function isWithoutRecord({ event, record, body }: Arrival): boolean {
   const showsCredit = stringAt(body, CREDIT_ID) !== undefined
   return isForOwner(event) && record === '' && showsCredit
 }
 
+/** Reports an event that shows a credit in place of the record that it is about. */
 function reportWithoutRecord({ delivery, event }: Arrival, report: Report): void {
   const message = `The event ${event} shows a credit, and no record; expected the record of its owner.`
   report.failed(delivery, citeEvents([event]), message, {
@@ -178,8 +187,9 @@ function reportWithoutRecord({ delivery, event }: Arrival, report: Report): void
 }
 
 /**
- * Reports each fault of an event: it has the wrong name, or does not show its record and its times as
- * they were at the change. An event without faults passes.
+ * Reports each fault of an event: it has the wrong name, or does not show its record and its times as they were
+ * at the change. A fault is written as `The event qrcode.paid follows no such change; expected qrcode.cancelled.`
+ * An event without faults passes.
  */
 function expectRightEvent(arrival: Arrival, model: Model, report: Report): void {
   const { delivery, event } = arrival
@@ -212,7 +222,7 @@ interface EventFault {
 function findEventFaults(arrival: Arrival, record: KnownRecord, model: Model): EventFault[] {
   const faults: EventFault[] = []
 
-  // An event that follows no such change has no state to show.
+  // The state is compared only if the name of the event is right.
   const changeFault = findNameFault(arrival, record, model) ?? findStateFault(arrival, record)
   if (changeFault) faults.push(changeFault)
 
@@ -232,8 +242,9 @@ function findRecords({ event, record }: Arrival, { records }: Model): KnownRecor
 }
 
 /**
- * Finds that an event is named after a change that did not happen: none of the record's changes has this
- * event, or the change waited for a transfer that ended in another way. Undefined if the name is right.
+ * Finds that an event is named after a change that did not happen: none of the record's changes causes this event,
+ * or each of them waited for a transfer that ended in another way, as `qrcode.paid` of a code whose transfer was
+ * rejected. Undefined if the name is right.
  */
 function findNameFault(
   { event, record }: Arrival,
@@ -245,8 +256,8 @@ function findNameFault(
   if (!expectedEvents.includes(event))
     return { words: 'follows no such change', expected: expectedEvents.join(' or ') }
 
-  const hasOneHappened = changes.some((change) => !hasEndedOtherwise(change, model))
-  if (hasOneHappened) return undefined
+  const areAllExcluded = changes.every((change) => hasEndedOtherwise(change, model))
+  if (!areAllExcluded) return undefined
 
   const awaitedState = changes[0]?.after?.state
   return {
@@ -256,26 +267,29 @@ function findNameFault(
 }
 
 /**
- * Finds that an event shows another status than the one to which its transition leads; undefined if it
- * does not, or if the contract does not declare the status.
+ * Finds that an event shows its record in another status than the one that it reports: `transfer.settled` with
+ * `{ status: 'rejected' }`. Undefined if the status is right, or one that the contract does not declare.
  */
 function findStateFault({ event, body }: Arrival, { kind }: KnownRecord): EventFault | undefined {
   const { status } = readData(body)
   const isDeclared = findState(kind, status) !== undefined
-  const isOfOtherState = isDeclared && !listEventsOfState(kind, status).includes(event)
-  if (!isOfOtherState) return undefined
+  if (!isDeclared) return undefined
+
+  const reportsState = listEventsOfState(kind, status).includes(event)
+  if (reportsState) return undefined
   return { words: `shows a record that is ${status}`, entry: findTransitionPointer(kind, event) }
 }
 
-/** Finds the transition in spec/behaviour that an event follows. */
+/** Finds the pointer of the transition in spec/behaviour that an event follows; undefined if none causes it. */
 function findTransitionPointer(kind: Kind, event: string): string | undefined {
   const transition = listTransitions(kind).find(({ events = [] }) => events.includes(event))
   return transition && findEntryPointer(transition)
 }
 
 /**
- * Whether the transfer that a change waits for (`after`) has ended in another state, as its events show.
- * False if an event has an undeclared name: it may be the awaited one.
+ * Whether the transfer that a change waits for (`after`) has ended in another state, as its events show: a code is
+ * paid only after its transfer has settled, and not after it was rejected. False if the change waits for no
+ * transfer, or if an event of the transfer has an undeclared name, since that may be the awaited one.
  */
 function hasEndedOtherwise(change: Change, model: Model): boolean {
   const { after } = change
@@ -283,7 +297,8 @@ function hasEndedOtherwise(change: Change, model: Model): boolean {
 
   const arrivedEvents = model.deliveries.listEvents(after.transfer)
   const areDeclared = arrivedEvents.every((event) => events[event] !== undefined)
-  return arrivedEvents.length > 0 && areDeclared && !hasHappened(change, model)
+  const hasKnownEvents = arrivedEvents.length > 0 && areDeclared
+  return hasKnownEvents && !hasHappened(change, model)
 }
 
 /**
@@ -291,6 +306,7 @@ function hasEndedOtherwise(change: Change, model: Model): boolean {
  * `shows another amount/original than the record has`. Undefined if all agree.
  */
 function findRecordFault(arrival: Arrival, record: KnownRecord, model: Model): string | undefined {
+  // The fields that have not changed since the event: `{ id: 'tr_1', amount: { original: '10.00' } }`.
   const recordFields = readStableFields(arrival, record, model)
   const field =
     findDifferentLeaf(recordFields, arrival, record, model) ??
@@ -298,7 +314,10 @@ function findRecordFault(arrival: Arrival, record: KnownRecord, model: Model): s
   return field === undefined ? undefined : `shows another ${field} than the record has`
 }
 
-/** Finds the first value inside the fields of a record that an event shows otherwise: `amount/original`. */
+/**
+ * Finds the first value (leaf) inside the fields of a record that an event shows otherwise, as its path:
+ * `amount/original`. Undefined if all that can be compared agree.
+ */
 function findDifferentLeaf(
   recordFields: Json,
   arrival: Arrival,
@@ -311,7 +330,7 @@ function findDifferentLeaf(
     const shown = valueAt(eventFields, pointer)
     if (!differsFrom(pointer, recorded, shown) || !canCompare(pointer)) continue
 
-    // No response has shown the time of the change yet, so that the record has an older one.
+    // A field such as `paid_at` may show the time of this change, which no response has shown yet.
     const isNewTime = !isDeclaredTime(pointer, record) && isTimeOfChange(shown, arrival, model)
     if (isNewTime) continue
 
@@ -337,7 +356,10 @@ function isDeclaredTime(pointer: string, { kind }: KnownRecord): boolean {
   return pointer === touched?.created || volatile.includes(pointer)
 }
 
-/** Whether a value is the time of the change that an event reports, as `updated_at` is. */
+/**
+ * Whether a value is a time between the last change of the record of an event and the event itself, as its
+ * `updated_at` is.
+ */
 function isTimeOfChange(value: unknown, arrival: Arrival, model: Model): boolean {
   const change = model.deliveries.listChanges(arrival.record).at(-1)
   const isDateTime = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)
@@ -355,8 +377,9 @@ function readStableFields(arrival: Arrival, record: KnownRecord, model: Model): 
 }
 
 /**
- * Creates a predicate that says whether the field at a pointer into the record can be compared: the
- * response that created the record declares it, and the event shows it in the shape of the contract.
+ * Creates a predicate that says whether the field at a pointer into the record, such as `/amount/original`, can be
+ * compared: the contract declares it for the response that created the record, and the event shows it in its
+ * declared shape.
  */
 function createFieldFilter(arrival: Arrival, record: KnownRecord, model: Model) {
   const differences = findShapeDifferences(arrival, model)
@@ -370,13 +393,14 @@ function isDeclaredByCreation(pointer: string, { created }: KnownRecord): boolea
   if (!created?.operation) return false
 
   const { operation, status } = created
+  // Where the response shows the record, such as `/data`.
   const place = operation.record?.pointer ?? ''
   return operation.field(status, `${place}${pointer}`) !== undefined
 }
 
 /**
- * Lists the pointers of the fields that an event may show with another value: the status, and those that
- * change by themselves, such as `/updated_at`.
+ * Lists the pointers of the fields that an event may show with another value than its record has now: the status,
+ * and those that change by themselves (volatile), such as `/updated_at`.
  */
 function listChangingFields(
   arrival: Arrival,
@@ -386,7 +410,8 @@ function listChangingFields(
   const { volatile = [] } = record.kind.resource
   if (!isOfNewestState(arrival, record, model)) return ['/status', ...volatile]
 
-  // A field that a response has shown again since the status changed must be the same in the event.
+  // Nothing has changed since the event. So a volatile field must be the same if a response has shown it since
+  // the status changed, and may differ only if none has.
   const statusShownAt = findShownTime('status', record)
   const notShownSince = volatile.filter(
     (pointer) => findShownTime(fieldName(pointer), record) < statusShownAt,
@@ -394,16 +419,21 @@ function listChangingFields(
   return ['/status', ...notShownSince]
 }
 
-/** Whether an event certainly shows its record as it is now: no later change has moved its fields. */
+/**
+ * Whether an event certainly shows its record as it is now: it reports the last known change, and shows the status
+ * that the record has. False for a kind without a revision, which may change unseen.
+ */
 function isOfNewestState(
   { body, event, record: id }: Arrival,
   record: KnownRecord,
   model: Model,
 ): boolean {
-  // Only a revision shows whether there was a later change.
+  // `touched` declares which fields show when a record was changed, such as `/revision`.
   const hasRevision = record.kind.resource.touched?.revision !== undefined
   const lastChange = model.deliveries.listChanges(id).at(-1)
-  if (!hasRevision || !lastChange?.events.includes(event)) return false
+  const reportsLastChange = lastChange?.events.includes(event) === true
+  if (!hasRevision || !reportsLastChange) return false
+
   return readCertainValue(record, 'status') === readData(body).status
 }
 
@@ -412,7 +442,10 @@ function findShownTime(name: string, record: KnownRecord): number {
   return findLastTrace(record, name)?.completeAt ?? 0
 }
 
-/** Whether an event shows another value than its record has; false if one of both has none. */
+/**
+ * Whether an event certainly shows another value than its record has. False if one of both has none, or if they
+ * differ only in how they are written: `10.0` and `10.00`, a masked tax ID, or a text without accents.
+ */
 function differsFrom(pointer: string, recorded: unknown, shown: unknown): boolean {
   if (shown === undefined || recorded === undefined || recorded === null) return false
   const isWordForNothing = !isFilled(String(recorded))
@@ -434,12 +467,14 @@ function isStructured(value: unknown): value is object {
 /** Milliseconds by which times of one service may differ. */
 const NEAR_MS = 60_000
 
-/** Finds a wrong time of an event, as a text; undefined if there is none. */
+/**
+ * Finds a wrong time of an event, as a text; undefined if there is none. The times must be in order: first the
+ * creation of the record, then `settled_at`, then the change (`timestamp`), then the attempt to deliver it.
+ */
 function findTimesFault({ body, attemptedAt }: Arrival): string | undefined {
   const { created_at, settled_at } = readData(body)
   const createdAt = parseTime(created_at)
   const changedAt = parseTime(fieldsOf(body).timestamp)
-  // The event is sent after the change, and the record was created before it.
   const isOtherChange = isOutside(changedAt, { from: createdAt, until: attemptedAt })
   if (isOtherChange) return 'shows another time than that of the change'
 
