@@ -23,17 +23,18 @@ export function findImageProblem(image: string, emv: string): string | undefined
 const MAX_PIXELS = 1_500_000
 
 /**
- * Whether the decoder reads an image without working for seconds. The first chunk of a PNG, IHDR, says how
- * large it is, and whether it is interlaced. The decoder inflates an interlaced one without a limit.
+ * Whether the decoder can read an image, a PNG in base64, without working for seconds: it is small enough, and
+ * not interlaced, since the decoder inflates such images without a limit. The first chunk of a PNG, IHDR,
+ * says both. Also true for a text that is no PNG, which the decoder rejects at once.
  */
 export function canReadImage(image: string): boolean {
   const bytes = Buffer.from(image.slice(0, 64), 'base64')
-  // To find that a text is no PNG takes no time.
-  const hasHeader = bytes.length >= IHDR_END && hasSignature(bytes)
-  if (!hasHeader) return true
+  const isPng = bytes.length >= IHDR_END && hasSignature(bytes)
+  if (!isPng) return true
 
   const pixels = bytes.readUInt32BE(WIDTH_AT) * bytes.readUInt32BE(HEIGHT_AT)
-  return pixels <= MAX_PIXELS && bytes[INTERLACE_AT] === 0
+  const isInterlaced = bytes[INTERLACE_AT] !== 0
+  return pixels <= MAX_PIXELS && !isInterlaced
 }
 
 /** Where a PNG has its fields (PNG, section 11.2.1): after its signature, and length and name of the chunk. */
@@ -73,8 +74,8 @@ function scan({ data, width, height }: Image): string | undefined {
 const ENOUGH_PIXELS = 250
 
 /**
- * Returns a smaller copy of an image with every n-th pixel of each row and column, since the time of a
- * scan grows with the pixels. If the QR code fills the image, the copy shows each of its squares.
+ * Returns a smaller copy of an image with every n-th pixel of each row and column (n is `step`), since the time
+ * of a scan grows with the pixels. If the QR code fills the image, the copy shows each of its squares.
  */
 function reduceImage({ data, width, height }: Image): Image {
   // One number for the four bytes of a pixel.
@@ -87,10 +88,10 @@ function reduceImage({ data, width, height }: Image): Image {
   const rows = Math.floor(height / step)
   const sampled = new Uint32Array(columns * rows)
 
-  for (let y = 0; y < rows; y++) {
-    for (let x = 0; x < columns; x++) {
-      const source = y * step * width + x * step
-      sampled[y * columns + x] = pixels[source] ?? 0
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      const rowStart = row * step * width
+      sampled[row * columns + column] = pixels[rowStart + column * step] ?? 0
     }
   }
 
@@ -98,8 +99,8 @@ function reduceImage({ data, width, height }: Image): Image {
 }
 
 /**
- * Finds the width of a module, the smallest square of a QR code, in pixels: the largest number at
- * whose multiples alone the colour changes within a row.
+ * Finds the width of a module, the smallest square of a QR code, in pixels. The colour changes only where a
+ * module ends: if it changes at the columns 8, 12 and 20, the width is 4, their greatest common divisor.
  */
 function findModuleSize(pixels: Uint32Array, width: number): number {
   let moduleSize = width
@@ -107,11 +108,11 @@ function findModuleSize(pixels: Uint32Array, width: number): number {
     const column = index % width
     const isWithinRow = column > 0
     const isChange = pixels[index] !== pixels[index - 1]
-    if (isWithinRow && isChange) moduleSize = commonDivisor(moduleSize, column)
+    if (isWithinRow && isChange) moduleSize = findGreatestCommonDivisor(moduleSize, column)
   }
   return moduleSize
 }
 
-function commonDivisor(a: number, b: number): number {
-  return b === 0 ? a : commonDivisor(b, a % b)
+function findGreatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : findGreatestCommonDivisor(b, a % b)
 }
