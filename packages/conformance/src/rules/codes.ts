@@ -39,10 +39,13 @@ const codesExpiration: Rule = {
     const expiration = valueAt(responseBody, '/expiration')
     if (operation?.id !== 'checkCode' || outcome !== 'accepted' || expiration === undefined) return
 
-    const isMisshaped =
-      differences.some(({ pointer }) => pointer === '/expiration') && !isDateTime(expiration)
+    // Another rule judges what is no time at all. A time with an offset is compared all the same.
+    const isAsDeclared = differences.every(({ pointer }) => pointer !== '/expiration')
+    if (!isAsDeclared && !isDateTime(expiration)) return
+
+    // Undefined for a static code, which has no charge and does not expire, and for an unknown code.
     const charge = findCharge(stringAt(exchange.requestBody, '/emv') ?? '', { exchange, model })
-    if (!charge || isMisshaped) return
+    if (!charge) return
 
     if (charge.kind.name === 'immediateQrCode') expectExpirationTime(charge, exchange, report)
     else expectNoExpiration(exchange, report)
@@ -56,6 +59,7 @@ function isDateTime(value: unknown): boolean {
 
 const EXPIRATION_CITES = { question: 'code-expiration' }
 
+/** Expects that the check of a due-date code shows null, and no time at which the code expires. */
 function expectNoExpiration(check: Exchange, report: Report): void {
   const expiration = valueAt(check.responseBody, '/expiration')
   report.expect(
@@ -68,7 +72,10 @@ function expectNoExpiration(check: Exchange, report: Report): void {
 /** Milliseconds by which an end may be rounded. */
 const ROUNDING_MS = 1_000
 
-/** Expects that a check shows when its charge expires, if the history shows that. */
+/**
+ * Expects that a check shows when its charge expires: its creation and the seconds of `calendar.expiration`.
+ * Does nothing if the history does not show these two.
+ */
 function expectExpirationTime(charge: KnownRecord, check: Exchange, report: Report): void {
   const end = calculateExpirationTime(charge)
   if (end === undefined) return
@@ -76,7 +83,7 @@ function expectExpirationTime(charge: KnownRecord, check: Exchange, report: Repo
   const expiration = valueAt(check.responseBody, '/expiration')
   const shownEnd = Date.parse(String(expiration))
   report.expect(
-    Math.abs(shownEnd - end) <= ROUNDING_MS + readCreationMs(charge),
+    Math.abs(shownEnd - end) <= ROUNDING_MS + estimateCreationErrorMs(charge),
     { evidence: check, cites: EXPIRATION_CITES },
     () =>
       `checkCode shows expiration as ${quote(expiration)}; expected ${new Date(end).toISOString()}.`,
@@ -84,10 +91,10 @@ function expectExpirationTime(charge: KnownRecord, check: Exchange, report: Repo
 }
 
 /**
- * Reads in how many milliseconds around the known time of its creation a charge was created: 0 if its record shows
- * when. Otherwise only the time of the response is known, whose date is in whole seconds.
+ * Estimates by how many milliseconds the known time of a charge's creation may be wrong: 0 if its record shows
+ * `created_at`. Otherwise the time of the response stands for it, whose date is in whole seconds.
  */
-function readCreationMs({ created, fields }: KnownRecord): number {
+function estimateCreationErrorMs({ created, fields }: KnownRecord): number {
   if (!created || fields.has('created_at')) return 0
   return created.completeAt - created.sentAt + ROUNDING_MS
 }
@@ -96,7 +103,10 @@ const codesEnded: Rule = {
   id: 'codes-ended',
   says: 'A charge that has expired keeps its status.',
   advice: 'Show the status of the charge itself, whatever the time is.',
-  /** Expects that an open charge is still shown as open after it has expired. */
+  /**
+   * Expects that an immediate charge that was open when it expired is still shown as open: to expire is no
+   * status of the contract. Reads look-ups and lists.
+   */
   read(exchange, model, report) {
     const { operation, records } = exchange
     if (operation?.effect !== 'read') return
@@ -122,18 +132,23 @@ const codesEnded: Rule = {
 }
 
 /**
- * Whether a charge may have ended before it expired, since somebody whom an incomplete history does not show has
- * paid or cancelled it. A word of the service's own says nothing of that.
+ * Whether somebody may have paid or cancelled a charge before it expired, without the history showing it: the
+ * history is incomplete, and the status is another declared one than open. An undeclared status, such as
+ * `EXPIRADA`, says nothing of that.
  */
 function mayHaveEndedUnseen({ kind }: KnownRecord, status: string, { isComplete }: Model): boolean {
   if (isComplete) return false
   return findState(kind, status) !== undefined && status !== OPEN
 }
 
-/** Whether an immediate charge was open when it was last shown, and has certainly expired since. */
+/**
+ * Whether an immediate charge was open when it was last shown, and has certainly expired since. False also if
+ * another request may change it meanwhile, or if it is not known when it expires.
+ */
 function isExpiredWhileOpen(charge: KnownRecord, { exchange, model }: RequestContext): boolean {
   const wasOpen = readCertainValue(charge, 'status') === OPEN
   if (!wasOpen || hasConcurrentWrite(exchange, charge)) return false
+  // A recording may have nothing but the clock of its recorder, which proves no time.
   if (!hasCertainTime(exchange)) return false
 
   const end = calculateExpirationTime(charge)
@@ -149,8 +164,8 @@ const codesCopied: Rule = {
   advice: 'Read the fields from the record that the request names.',
   needs: ALL_BUT_REQUEST_HEADERS,
   /**
-   * Compares a response with the earlier responses whose results its request uses (its sources), such
-   * as the creation of the code that is checked.
+   * Compares a response with the earlier exchanges whose results its request uses (its sources): the check of
+   * a code must show the `tx_id` with which the code was created.
    */
   read(exchange, model, report) {
     // What a response shows to a request that should have been refused is not declared.
@@ -166,7 +181,10 @@ const codesCopied: Rule = {
 /** An entry of `copies` in spec/behaviour, with its name, such as `check-shows-charge`. */
 type NamedCopy = readonly [name: string, copy: Copy]
 
-/** Lists the declared copies from the operation of one exchange to that of another one. */
+/**
+ * Lists the declared copies from the operation of one exchange to that of another one: from
+ * `createStaticQrCode` to `checkCode`, `[['check-shows-static-code', { sent: … }]]`.
+ */
 function listCopiesBetween(source: Exchange, exchange: Exchange): NamedCopy[] {
   const operationOfSource = source.operation?.id ?? ''
   const operation = exchange.operation?.id
@@ -189,12 +207,15 @@ function expectCopied([name, copy]: NamedCopy, context: CopyContext & RuleContex
   for (const field of listExpectedValues(copy, context)) {
     const shown = valueAt(exchange.responseBody, field.pointer)
     if (shown === undefined) continue
+
     noteCopiedWord([name, copy], field, context)
     if (!isComparable(field, context)) continue
 
+    // Unknown if the masks of a tax ID leave no digit to compare.
     const comparison = compareCopied(copy, field, shown)
     if (comparison === 'unknown') continue
 
+    // Somebody whom the history does not show may have changed the field since.
     const isSame = comparison === 'same'
     const mayBeChanged = field.maySomebodyElseChange && !model.isComplete
     if (!isSame && mayBeChanged) continue
@@ -204,8 +225,9 @@ function expectCopied([name, copy]: NamedCopy, context: CopyContext & RuleContex
 }
 
 /**
- * Notes the word that a service shows where the contract repeats a word of its own, such as
- * `QR_STATIC` in the check of a code that is `Static`. An open question asks for these words.
+ * Notes the word that a service shows where the contract declares one: `QR_STATIC`, where the check of a static
+ * code should show `Static`. An open question asks for these words. Does nothing if the response has the
+ * declared word, or if the copy names no question.
  */
 function noteCopiedWord(
   [name, { question }]: NamedCopy,
@@ -217,25 +239,27 @@ function noteCopiedWord(
   )
   if (question === undefined || !isOtherWord || !isWord(word)) return
 
+  // The word as the service wrote it, before it was translated to one of the contract.
   const shown = valueAt(exchange.untranslatedBody, pointer)
   const at = `behaviour#/copies/${name}/${word}`
   report.saw({ question, at, of: 'name', seen: describeWord(shown) })
 }
 
 /**
- * Whether a field of a response can be compared with the field of an earlier one that it repeats: a service
- * must write both in one form, and the response has the declared shape there.
+ * Whether a field of a response can be compared with the field of an earlier one that it repeats. False where
+ * a service may rightly show another value, or shows one that has not the declared form.
  */
 function isComparable({ pointer, expected }: ExpectedValue, context: CopyContext): boolean {
   const { source, exchange } = context
-  if (hasDeduction(pointer, source)) return false
+  if (mayBeReduced(pointer, source)) return false
 
   // The texts of a code are ASCII, so a service writes others in its own way.
   const isNotAscii = /[^ -~]/.test(String(expected))
   if (source.operation?.id === 'createStaticQrCode' && isNotAscii) return false
 
-  const differences = exchange.differences.filter((difference) => difference.pointer === pointer)
-  return differences.every((difference) => isOfMasking(difference, exchange.responseBody))
+  // Another rule judges the form. A tax ID that is masked has not its form either, and can be compared.
+  const formFaults = exchange.differences.filter((difference) => difference.pointer === pointer)
+  return formFaults.every((fault) => isOfMasking(fault, exchange.responseBody))
 }
 
 interface CopiedField {
@@ -247,7 +271,7 @@ interface CopiedField {
   readonly isSame: boolean
 }
 
-/** Reports one field of a response as passed or failed: it has, or lacks, the value of its source. */
+/** Reports one field of a response: passed if it shows the value of its source, and else failed. */
 function reportCopiedField(
   { name, copy, field, shown, isSame }: CopiedField,
   { source, exchange, model, report }: CopyContext & RuleContext,
@@ -256,6 +280,7 @@ function reportCopiedField(
   const sourceOperation = source.operation?.id ?? ''
   // Each operation whose fields are repeated is an entry of its own, with a verdict of its own.
   const entry = `${findEntryPointer(copy)}/from/${copy.from.indexOf(sourceOperation)}`
+  // A word for the kind of difference, such as `letters` if only upper and lower case differ.
   const difference = isSame ? '' : classifyDifference(expected, shown)
   report.expect(
     isSame,
@@ -277,17 +302,21 @@ function mayShowEarlierState({ exchange, model }: RequestContext): boolean {
   return record !== undefined && hasChanged(record) && mayLag(record, { exchange, model })
 }
 
-/** Compares a value with the one that it repeats. */
+/**
+ * Compares a shown value with the one that it repeats: `10.0` is the same as `10.00`. Unknown if two masked tax
+ * IDs, such as `***.444.777-**` and `111.***.***-35`, show no digit in common.
+ */
 function compareCopied(
   { mayBeMasked }: Copy,
   { pointer, expected }: ExpectedValue,
   shown: unknown,
 ): Comparison {
-  // A word for no value may stand for an empty string. Another rule judges such words.
+  // A word for no value, such as `n/a`, may stand for an empty string. Another rule judges that.
   const isWordForNothing = typeof shown === 'string' && !isFilled(shown)
   if (expected === '' && isWordForNothing) return 'same'
 
   if (mayBeMasked) return compareTaxIds(String(expected), String(shown))
+
   // Another rule reports that a payer is masked. Of an owner, the masks themselves are compared.
   const isMaskedPayer = isOfPayer(pointer) && isSameButMasked(pointer, expected, shown)
   return isMaskedPayer || isSameValue(expected, shown) ? 'same' : 'different'
@@ -297,8 +326,8 @@ function isOfPayer(pointer: string): boolean {
   return pointer.startsWith('/payer/')
 }
 
-/** Whether a deduction may be taken off the shown amount already, which the rule money-due judges. */
-function hasDeduction(pointer: string, { requestBody }: Exchange): boolean {
+/** Whether a shown amount may have a deduction taken off already, which the rule money-due judges. */
+function mayBeReduced(pointer: string, { requestBody }: Exchange): boolean {
   return pointer === '/original_amount' && valueAt(requestBody, '/amount/deduction') !== undefined
 }
 
@@ -313,9 +342,16 @@ interface ExpectedValue {
 }
 
 /**
- * Lists the fields of a response with the value that each must show, by a copy: one of the earlier
- * request, one of its record as it is now, or a constant. `[{ pointer: '/amount', expected: '10.00' }]`.
- * Fields without a value are left out.
+ * Lists the fields of a response with the value that each must show. A copy has three maps: of pointers into the
+ * earlier request (`sent`) or into its record (`fields`), and of constants (`always`), to pointers into the
+ * response. Fields without a value are left out.
+ *
+ * @example
+ * // With { sent: { '/amount': '/original_amount' }, always: { '/qrcode_type': 'Static' } }:
+ * [
+ *   { pointer: '/original_amount', expected: '10.00' },
+ *   { pointer: '/qrcode_type', expected: 'Static', word: 'Static' },
+ * ]
  */
 function listExpectedValues(copy: Copy, context: CopyContext): ExpectedValue[] {
   const { sent = {}, fields = {}, always = {} } = copy
@@ -329,36 +365,46 @@ function listExpectedValues(copy: Copy, context: CopyContext): ExpectedValue[] {
   for (const [from, pointer] of Object.entries(fields)) {
     const value = readCurrentValue(from, context)
     const expected = repeatValue(copy, value)
-    const maySomebodyElseChange = CHANGING_FIELDS.has(from)
+    if (isEmpty(expected)) continue
+
+    // The earlier response may show a word of the service's own in place of a declared constant.
     const constant = findConstant(from, context)
     const word = constant === undefined ? expected : repeatValue(copy, constant)
-    if (!isEmpty(expected)) expectedValues.push({ pointer, expected, word, maySomebodyElseChange })
+    const maySomebodyElseChange = CHANGING_FIELDS.has(from)
+    expectedValues.push({ pointer, expected, word, maySomebodyElseChange })
   }
 
-  // These may be empty strings.
+  // A constant counts even if it is an empty string.
   for (const [pointer, expected] of Object.entries(always))
     expectedValues.push({ pointer, expected, word: expected })
 
   return expectedValues
 }
 
-/** The value that a copy has for one of its source: the same, or the one that it lists for it. */
+/**
+ * The value that a copy has for one of its source: the same, or the one that it lists for it (`values`);
+ * undefined if it lists none for it.
+ */
 function repeatValue({ values }: Copy, value: unknown): unknown {
   return values ? values[String(value)] : value
 }
 
-/** Finds the constant that the contract declares where an earlier response shows another value. */
+/**
+ * Finds the constant that the contract declares at a place where an earlier response shows another value, such
+ * as `DueDate` for the kind of a code; undefined if it shows the constant, or if none is declared there.
+ */
 function findConstant(pointer: string, { source, model }: CopyContext): unknown {
   const difference = source.differences.find(
     (one) => one.pointer === pointer && one.keyword === 'const',
   )
+  // `contract` is the pointer of the broken keyword, which has the constant as its value.
   return difference && valueAt(model.contract.document, difference.contract)
 }
 
 /** The pointers of the fields of records that change with their state, such as `/status`. */
 const CHANGING_FIELDS: ReadonlySet<string> = new Set(listChangingFields())
 
-/** Lists the status and the volatile fields of each kind of records. */
+/** Lists the status and the fields that change by themselves (volatile) of each kind of records: `/revision`. */
 function listChangingFields(): readonly string[] {
   const pointers: string[] = []
   for (const { resource } of declaredKinds) {
@@ -383,7 +429,7 @@ function readCurrentValue(pointer: string, { source, exchange, model }: CopyCont
   if (!record) return valueAt(source.responseBody, pointer)
   if (hasConcurrentWrite(exchange, record)) return undefined
 
-  // What is known of a record are its fields. The pointer may lead to a value inside one.
+  // The model knows whole fields, such as `amount`; the pointer may lead into one: `/amount/original`.
   const name = fieldName(pointer)
   const knownBody = { [name]: readCertainValue(record, name) }
   return valueAt(knownBody, pointer)
