@@ -61,13 +61,14 @@ const accessConsistent: Rule = {
 }
 
 /**
- * Expects that a service treats a wrong credential, such as a refresh token, in one way: if one request
- * with it is refused, all are. Requests before and after this one count.
+ * Expects that a service treats a wrong credential in one way: if it refuses one request with a refresh token,
+ * it refuses all. This request is compared with the last one of each outcome before it.
  */
 function expectWrongCredentialRefused({ exchange, model, report }: RuleContext): void {
   const { operation, token, request } = exchange
   const { authorization } = request.headers
   if (!operation || !token || authorization === undefined) return
+  // The refusal of a customer's token at an operation for partners concerns no credential.
   if (!hasDeclaredTokenKind(exchange)) return
 
   const words = describeWrongUse(exchange)
@@ -91,7 +92,10 @@ interface ContraryTreatment {
   readonly refused: Trace
 }
 
-/** Finds how a response contradicts the earlier treatment of its credential; undefined if it does not. */
+/**
+ * Finds how a response contradicts the earlier treatment of its credential: it is accepted now and was refused
+ * with 401 before, or the other way round. Undefined if the two agree, or if there is no earlier one.
+ */
 function findContraryTreatment(
   exchange: Exchange,
   earlier: Treatment,
@@ -117,12 +121,17 @@ function describeWrongUse({ token, authorization }: Exchange): string | undefine
   return scheme === 'bearer' ? undefined : 'a token in another scheme'
 }
 
-/** Whether a token certainly had not ended, so that its refusal contradicts its acceptance. */
+/**
+ * Whether a token certainly had not ended, so that its refusal contradicts its acceptance. False also if it is
+ * not known how long it works, or if a later sign-in may have ended it.
+ */
 function isWithinLifetime(exchange: Exchange, model: Model): boolean {
   const { token, sentAt } = exchange
   if (!token || token.expiration === undefined || !hasCertainTime(exchange)) return false
-  if (model.timeAt(sentAt) >= token.until) return false
-  return model.tokens.isOfLatest(token)
+
+  const hasExpired = model.timeAt(sentAt) >= token.until
+  const isOfLastSignIn = model.tokens.isOfLatest(token)
+  return !hasExpired && isOfLastSignIn
 }
 
 /**
@@ -146,15 +155,17 @@ const listsConsistent: Rule = {
   advice:
     'Let the cursor name the last record of a page, and begin the next page directly after it.',
   /**
-   * Compares a walk through one list, which is a series of pages from the first to the last, with earlier
-   * walks through the same list: no record is missing to which nothing has happened since. A page to which its own
-   * cursor leads again ends a walk too.
+   * Compares a walk through one list, which is a series of pages from the first to the last, with earlier walks
+   * through it: each record that they showed must be there, unless something has happened to it since. A walk
+   * also ends if the cursor of a page leads to the same page again.
    */
   read(exchange, model, report) {
     if (!model.isComplete) return
 
     const walk = findEndedWalk({ exchange, model })
-    if (!walk || isListOfStatus(walk) || mayHaveMoved(walk)) return
+    if (!walk) return
+    // Records may have come into the list, or left it, meanwhile.
+    if (isListOfStatus(walk) || mayHaveMoved(walk)) return
 
     const lastPage = walk.pages.at(-1)
     if (lastPage && repeatsPrevious(lastPage)) reportHiddenByRepetition(walk, report)
@@ -176,8 +187,8 @@ interface Walk extends RequestContext {
 }
 
 /**
- * Finds the walk that ends with the page that an exchange shows: it is the last one, or the page before it again.
- * Undefined for any other page.
+ * Finds the walk, with all its pages, that ends with the page of this exchange: no page follows, or it repeats the
+ * page before. Undefined if the walk goes on, or if the exchange shows no page of a list.
  */
 function findEndedWalk({ exchange, model }: RequestContext): Walk | undefined {
   const kind = findKind(exchange.operation?.id)
@@ -214,13 +225,16 @@ function repeatsPrevious({ items, previous }: Page): boolean {
 }
 
 /**
- * Reports a list whose cursor leads to the same page again, if the list has shown other records to the same
- * caller, to which nothing has happened since: who follows the cursor never sees them.
+ * Reports a list whose cursor leads to the same page again, so that whoever follows it never sees the other
+ * records. That there are others must be certain: the list has shown them to the same caller, and nothing has
+ * happened to them since.
  */
 function reportHiddenByRepetition(walk: Walk, report: Report): void {
   const { exchange, model } = walk
-  // The checker may have taken another value for the cursor.
-  if (isFiltered(exchange) || model.form.cursorPlace !== undefined) return
+  // A filter hides records too.
+  if (isFiltered(exchange)) return
+  // The checker has guessed at which place the service shows its cursor, and may be wrong.
+  if (model.form.cursorPlace !== undefined) return
 
   const listings = listListingsOfHidden(walk)
   const [listing] = listings
@@ -240,9 +254,12 @@ function listListingsOfHidden(walk: Walk): readonly Trace[] {
   const { exchange, model, kind } = walk
   const listings: Trace[] = []
   for (const record of model.records.listOfKind(kind)) {
+    if (walk.ids.has(record.id)) continue
+
+    // The last response of any list that showed the record to this caller.
     const listing = model.consistency.findListing(exchange, record.id)
     const isOfSameList = listing?.operation === exchange.operation?.id
-    if (!listing || !isOfSameList || walk.ids.has(record.id)) continue
+    if (!listing || !isOfSameList) continue
 
     if (isUnchangedSince(listing, record, walk)) listings.push(listing)
   }
@@ -273,7 +290,7 @@ function expectNoneMissing(walk: Walk, earlier: WholeWalk, report: Report): void
 
 /** Lists the records that an earlier walk showed and this one leaves out, although they are unchanged. */
 function listMissing(walk: Walk, earlier: WholeWalk): readonly KnownRecord[] {
-  // Records may have expired.
+  // While the clock of the service was moved, records may have expired.
   if (hasClockMoved(walk.exchange, earlier)) return []
 
   const missing: KnownRecord[] = []

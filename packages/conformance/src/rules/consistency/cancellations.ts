@@ -21,8 +21,9 @@ export function expectConsistentCancellation(context: RuleContext): void {
 }
 
 /**
- * Expects that the cancellation of a QR code that an earlier response showed as paid does not change its
- * status. The service may accept such a cancellation without effect.
+ * Expects that the cancellation of a QR code that an earlier response showed as paid leaves its status as it
+ * was. Does nothing if the request cancels no code, if the cancellation was refused, or if nothing showed a
+ * payment.
  */
 function expectPaidUnchanged({ exchange, model, report }: RuleContext): void {
   const { operation, outcome } = exchange
@@ -33,6 +34,7 @@ function expectPaidUnchanged({ exchange, model, report }: RuleContext): void {
   const { kind, fields } = shownRecord
   if (findAction(kind, operation?.id) !== 'cancel') return
 
+  // What was known of the code before this request.
   const recordBefore = model.records.find(kind, shownRecord.id)
   if (!recordBefore || hasConcurrentWrite(exchange, recordBefore)) return
 
@@ -52,8 +54,12 @@ function expectPaidUnchanged({ exchange, model, report }: RuleContext): void {
   )
 }
 
-/** Finds the last response that showed a QR code with a payment, or as paid; undefined if none did. */
+/**
+ * Finds the response that last showed a QR code with a `payment`, or with the status of a paid one; undefined if
+ * none did. That of a transfer does not count, since it shows nothing of the code.
+ */
 function findResponseThatShowsPaid(record: KnownRecord): Trace | undefined {
+  // Only a paid code has the field `payment`.
   const hasPayment = Boolean(readCertainValue(record, PAYMENT))
   if (hasPayment) return findLastTrace(record, PAYMENT)
 
@@ -61,14 +67,14 @@ function findResponseThatShowsPaid(record: KnownRecord): Trace | undefined {
   if (!isPaid) return undefined
 
   const shownBy = findLastTrace(record, 'status')
-  // A transfer that pays the code has no action on its record, and shows nothing of it.
+  // A transfer, which pays the code, is no action of its record.
   const showsRecord = findAction(record.kind, shownBy?.operation) !== undefined
   return showsRecord ? shownBy : undefined
 }
 
 /**
- * Expects that a response does not show a cancelled QR code with all the fields that it had when it was
- * created, as if the cancellation had had no effect.
+ * Expects that no response shows a cancelled QR code just as it was created, as if the cancellation had had no
+ * effect: at least one field, such as the status, must differ. Long fields and volatile ones do not count.
  */
 function expectStillCancelled({ exchange, model, report }: RuleContext): void {
   if (exchange.outcome !== 'accepted') return
@@ -81,10 +87,12 @@ function expectStillCancelled({ exchange, model, report }: RuleContext): void {
     if (!cancellation || !record || !createdFields) continue
 
     const { by } = cancellation
-    if (exchange.sentAt <= by.completeAt || mayLookNew(record, { exchange, model })) continue
+    const wasSentAfter = exchange.sentAt > by.completeAt
+    if (!wasSentAfter || mayLookNew(record, { exchange, model })) continue
 
+    const looksNew = isDeepStrictEqual(createdFields, readShortFields(shownRecord))
     report.expect(
-      !isDeepStrictEqual(createdFields, readShortFields(shownRecord)),
+      !looksNew,
       {
         evidence: exchange,
         cites: citeEarlier(by, `${by.operation} has cancelled the code`),
