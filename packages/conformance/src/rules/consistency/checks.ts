@@ -51,8 +51,9 @@ interface ShownAmounts {
 }
 
 /**
- * Expects that the final amount of a code's check is the original amount with the deduction, discount,
- * fine and interest that it shows. A sum that a service may have reasons for is not judged.
+ * Expects that the final amount of a code's check is the original amount with the deduction, discount, fine and
+ * interest that it shows: 95.00 for an original amount of 100.00 and a discount of 5.00. Does nothing if the
+ * check shows no such part, or if nobody can say what the sum must be.
  */
 function expectSumOfParts({ exchange, model, report }: RuleContext): void {
   const amounts = readAmounts({ exchange, model })
@@ -73,13 +74,17 @@ function expectSumOfParts({ exchange, model, report }: RuleContext): void {
   )
 }
 
-/** Reads what a check shows of a charge; undefined if it lacks one of the two amounts. */
+/**
+ * Reads what the check of a code shows of its amounts, with what was known of its charge before. Undefined if the
+ * check lacks the original or the final amount.
+ */
 function readAmounts({ exchange, model }: RequestContext): ShownAmounts | undefined {
   const { responseBody } = exchange
   const original = centavosOf(stringAt(responseBody, '/original_amount'))
   const final = centavosOf(stringAt(responseBody, '/final_amount'))
   if (original === undefined || final === undefined) return undefined
 
+  // Undefined for a static code, and for one that the history did not show before.
   const charge = findCharge(readCheckedCode(exchange), { exchange, model })
   const amountOfRecord = charge && readCertainValue(charge, 'amount')
   return {
@@ -106,16 +111,22 @@ function readParts(shown: unknown): readonly ShownPart[] {
   return parts
 }
 
+/** In place of a fault: what a check shows is right. */
 const AGREES = ''
-/** What a check shows is not enough to judge it. */
+/** In place of a fault: what a check shows is not enough to judge it. */
 const UNKNOWN = undefined
 
 /**
  * Finds how a final amount contradicts its parts, as the end of a sentence: `counts fine twice`. Returns
  * `AGREES` if it is a possible sum, and `UNKNOWN` if a part may be a rate, so that no sum is certain.
+ *
+ * @example
+ * // Of 100.00 with a fine of 2.00: 102.00 agrees, 100.00 too while the fine is not due, and 104.00
+ * // `counts fine twice`.
  */
 function findPartsFault(amounts: ShownAmounts): string | typeof AGREES | typeof UNKNOWN {
   const { original, final, parts } = amounts
+  // A part that does not apply yet, such as a fine before the due date, may be left out.
   const sums = listSums(original, parts)
   if (sums.includes(final)) return findPartLeftOut(amounts)
 
@@ -123,13 +134,16 @@ function findPartsFault(amounts: ShownAmounts): string | typeof AGREES | typeof 
   const countedTwice = fixedParts.find(({ centavos }) => sums.includes(final - centavos))
   if (countedTwice) return `counts ${countedTwice.name} twice`
 
+  // Nobody can say the sum if a part may be a rate, or if the reductions leave nothing to pay.
   const mayShowRates = fixedParts.length < parts.length
   if (mayShowRates || leavesNothing(amounts)) return UNKNOWN
+  // The service may show a percentage although an amount was created.
   if (listSumsOfRates(original, parts).includes(final)) return UNKNOWN
+
   return 'no choice of its parts adds up to'
 }
 
-/** Finds a part that applies, and that a possible sum leaves out all the same. */
+/** Finds a part that certainly applies, and that the final amount leaves out all the same; else `AGREES`. */
 function findPartLeftOut(amounts: ShownAmounts): string | typeof AGREES {
   if (leavesOut('deduction', amounts)) return 'leaves out the deduction'
   if (leavesOut('discount', amounts)) return 'leaves out the discount'
@@ -149,17 +163,21 @@ function isFixed({ name }: ShownPart, { created }: ShownAmounts): boolean {
   return valueAt(created?.requestBody, `/amount/${name}/modality`) === VALUE_MODALITY
 }
 
-/** Whether a deduction or a discount is shown, certainly applies, and is not taken off the final amount. */
+/**
+ * Whether a deduction or a discount is shown, certainly applies, and is not taken off the final amount: 100.00
+ * of 100.00 with a discount of 5.00. False if it is a rate, or if its time may be over.
+ */
 function leavesOut(name: 'deduction' | 'discount', amounts: ShownAmounts): boolean {
   const { original, final, parts, created } = amounts
   const reduction = parts.find((part) => part.name === name)
   if (!reduction || !isFixed(reduction, amounts)) return false
   if (name === 'discount' && !isDiscountOpen(amounts)) return false
 
-  // Another original amount may have the reduction taken off already.
+  // If the check shows another original amount than was sent, the reduction may be taken off that already.
   const originalOfCreation = centavosOf(stringAt(created?.requestBody, '/amount/original'))
   if (original !== originalOfCreation || leavesNothing(amounts)) return false
 
+  // What may be due with the reduction, whichever of the other parts apply.
   const others = parts.filter((part) => part !== reduction)
   const sumsWithReduction = listSums(original + reduction.centavos, others)
   const mayBeTakenOff = sumsWithReduction.includes(final)
@@ -171,7 +189,10 @@ const CERTAINLY_OVERDUE_DAYS = 10
 /** Of this original amount in centavos, the smallest rate is a centavo. */
 const SHOWS_ANY_RATE = 10_000n
 
-/** Whether a fine is shown of a charge that is certainly overdue, and only the original amount is due. */
+/**
+ * Whether a fine is shown of a charge that is certainly overdue, and still the original amount alone is due. A
+ * due-date code has a fine after its due date.
+ */
 function leavesOutFine(amounts: ShownAmounts): boolean {
   const { original, final, parts, originalOfRecord } = amounts
   const isFined = parts.some(({ name }) => name === 'fine')
@@ -180,7 +201,8 @@ function leavesOutFine(amounts: ShownAmounts): boolean {
   // Of a smaller amount, a fine may round to nothing.
   if (original < SHOWS_ANY_RATE) return false
 
-  return final === original && original === originalOfRecord
+  const isOnlyOriginalDue = final === original && original === originalOfRecord
+  return isOnlyOriginalDue
 }
 
 function isCertainlyOverdue({ due, day }: ShownAmounts): boolean {
@@ -188,13 +210,17 @@ function isCertainlyOverdue({ due, day }: ShownAmounts): boolean {
   return addDays(due, CERTAINLY_OVERDUE_DAYS) < day
 }
 
-/** Whether all dates until which a charge has a discount are still to come. */
+/**
+ * Whether every date until which a charge has a discount is still to come. The request that created it lists
+ * them: `[{ amount: '5.00', date: '2026-12-01' }]`. False if it lists none, or if the day is not known.
+ */
 function isDiscountOpen({ created, day }: ShownAmounts): boolean {
   if (day === undefined) return false
 
-  const dates = valueAt(created?.requestBody, '/amount/discount/fixedDateDiscount')
-  if (!Array.isArray(dates) || dates.length === 0) return false
-  return dates.every((discount) => {
+  const discounts = valueAt(created?.requestBody, '/amount/discount/fixedDateDiscount')
+  if (!Array.isArray(discounts) || discounts.length === 0) return false
+
+  return discounts.every((discount) => {
     const date = stringAt(discount, '/date')
     return date !== undefined && date > day
   })
@@ -215,9 +241,12 @@ function listSums(original: bigint, parts: readonly ShownPart[]): bigint[] {
 }
 
 /**
- * Lists every final amount that is possible if each part may be left out, may be an amount, or may be a
- * percentage of the original amount, rounded in any way: of 1000 and a part of 200, which is 2.00 or 2
- * percent, 1000, 1200 and 1019 to 1021. All are in centavos.
+ * Lists every final amount, in centavos, that is possible if each part may be left out, may be an amount, or may
+ * be a percentage of the original amount, rounded in any way.
+ *
+ * @example
+ * // An original amount of 1000 and a part of 200, which is 2.00 reais or 2 percent:
+ * [1000, 1200, 1019, 1020, 1021]
  */
 function listSumsOfRates(original: bigint, parts: readonly ShownPart[]): bigint[] {
   let sums = [original]
@@ -232,7 +261,8 @@ function listSumsOfRates(original: bigint, parts: readonly ShownPart[]): bigint[
 
 /**
  * Expects that the check of a code without fine, discount or other parts shows the amount that an earlier
- * response showed of its record, such as the one that created it.
+ * response, such as that of its creation, showed of its record. Does nothing if none did, or if the payer
+ * chooses the amount.
  */
 function expectAmountOfRecord({ exchange, model, report }: RuleContext): void {
   const { responseBody } = exchange
@@ -261,7 +291,10 @@ function expectAmountOfRecord({ exchange, model, report }: RuleContext): void {
   )
 }
 
-/** Finds how the amounts of a check contradict that of its record. `UNKNOWN` if one of both is missing. */
+/**
+ * Finds how the two amounts of a check, the original and the final one, contradict that of its record. `AGREES`
+ * if one of them is that of the record, and `UNKNOWN` if one is missing.
+ */
 function findAmountFault(
   check: unknown,
   amountOfRecord: bigint,
@@ -281,7 +314,10 @@ function findAmountFault(
   return isAmountOfRecord ? AGREES : 'amount of record'
 }
 
-/** Expects that the check of a code shows the key that an earlier response showed of its record. */
+/**
+ * Expects that the check of a code shows the key that an earlier response showed of its record. Does nothing if
+ * one of them shows no whole key, such as a masked one.
+ */
 function expectKeyOfRecord({ exchange, model, report }: RuleContext): void {
   const key = findShownValue(findOnlyRecord({ exchange, model }), 'dict_key')
   if (!key) return
@@ -302,7 +338,10 @@ function expectKeyOfRecord({ exchange, model, report }: RuleContext): void {
   )
 }
 
-/** Expects that the check of a charge shows the due date that an earlier response showed of its record. */
+/**
+ * Expects that the check of a charge shows the due date that an earlier response showed of its record. Does
+ * nothing if one of them shows none, or if the two are written in different ways.
+ */
 function expectDueDateOfRecord({ exchange, model, report }: RuleContext): void {
   const charge = findCharge(readCheckedCode(exchange), { exchange, model })
   const calendar = findShownValue(charge, 'calendar')
@@ -340,10 +379,11 @@ function findShownValue(record: KnownRecord | undefined, name: string): Possible
 }
 
 /**
- * Expects that the check of a code shows as its receiver the person whom an earlier look-up showed as the
- * owner of the code's key.
+ * Expects that the check of a code shows as its receiver the person whom an earlier look-up showed as the owner
+ * of the code's key. Does nothing without such a look-up, or if the masks of the two tax IDs hide too much.
  */
 function expectOwnerOfKey({ exchange, model, report }: RuleContext): void {
+  // Earlier exchanges about the same code or its key.
   const sources = model.sources.listSources(exchange)
   const lookUp = sources.find(({ operation }) => operation?.id === 'checkKey')
   if (!lookUp) return
