@@ -33,8 +33,8 @@ export function expectConsistentEvents({ model, report }: EndContext): void {
 }
 
 /**
- * Lists the events about transfers that arrived, each with the request that made its transfer. An event
- * for the payer names the transfer by its id; one for the receiver, by its `end_to_end_id`.
+ * Lists the events about transfers that arrived, each with the request that made its transfer. An event for the
+ * payer names the transfer by its id; one for the receiver (a credit event) names it by its `end_to_end_id`.
  */
 function listTransferEvents({ deliveries }: Model): TransferEvent[] {
   const transfersByEndToEndId = mapTransfersByEndToEndId(deliveries)
@@ -49,13 +49,17 @@ function listTransferEvents({ deliveries }: Model): TransferEvent[] {
   return events
 }
 
-/** Finds the transfer whose id an event has. The event of a code that it pays has another id. */
+/**
+ * Finds the request of the transfer whose id an event has. Undefined for the events of other records, such as
+ * `qrcode.paid`, and for a transfer that the history does not show.
+ */
 function findTransferOfEvent(
   { record }: Arrival,
   deliveries: Model['deliveries'],
 ): Exchange | undefined {
   const changes = deliveries.listChanges(record)
-  return changes.find(({ kind, id }) => kind.name === 'transfer' && id === record)?.exchange
+  const creation = changes.find(({ kind, id }) => kind.name === 'transfer' && id === record)
+  return creation?.exchange
 }
 
 /** Maps the `end_to_end_id` that the response to each transfer shows to the exchange of the transfer. */
@@ -147,20 +151,23 @@ function expectSameSettledAt({ arrival, transfer }: TransferEvent, report: Repor
   )
 }
 
-/** Expects that the events of one transfer do not say both that it has settled and that it was rejected. */
+/**
+ * Expects that the events of one transfer do not say both that it has settled and that it was rejected. Does
+ * nothing if none says how it ended.
+ */
 function expectOneEnd(transfer: Exchange, events: readonly TransferEvent[], report: Report): void {
   const findArrival = (name: string) =>
     events.find(({ arrival }) => arrival.event === name)?.arrival
   const settled = findArrival(SETTLED_EVENT)
   const rejected = findArrival(REJECTED_EVENT)
-  const evidence = rejected ?? settled
-  if (!evidence) return
+  const anyEnd = rejected ?? settled
+  if (!anyEnd) return
 
   const hasTwoEnds = settled !== undefined && rejected !== undefined
   report.expect(
     !hasTwoEnds,
     {
-      evidence: evidence.delivery,
+      evidence: anyEnd.delivery,
       operation: transfer.operation?.id,
       cites: citeEarlier(transfer.trace, 'an event says that the transfer has settled'),
       about: 'two ends',
@@ -191,8 +198,8 @@ function expectNoCreditOfRejected(
 const SOON_MS = 60_000
 
 /**
- * Reports an event which says that a transfer has settled that the service had refused: no accepted
- * transfer has its description and its amount, and a refused one of the last minute has.
+ * Reports an event which says that a transfer has settled that the service had refused. Its record is unknown; a
+ * transfer with its description and its amount was refused within the last minute, and none was accepted.
  */
 function reportSettledRefusal(arrival: Arrival, { model, report }: EndContext): void {
   const { event, record, at: arrivedAt } = arrival
@@ -201,9 +208,10 @@ function reportSettledRefusal(arrival: Arrival, { model, report }: EndContext): 
   const namesUnknownRecord = record !== '' && model.deliveries.listChanges(record).length === 0
   if (!namesUnknownRecord) return
 
-  // The event of an accepted transfer may only name another id.
+  // It may be the event of an accepted transfer, which only names another id.
   const { changes } = model.deliveries
-  if (changes.some(({ exchange }) => hasSameContent(arrival, exchange))) return
+  const mayBeOfAccepted = changes.some(({ exchange }) => hasSameContent(arrival, exchange))
+  if (mayBeOfAccepted) return
 
   const refused = model.consistency.refusedTransfers.find((transfer) => {
     const { sentAt } = transfer

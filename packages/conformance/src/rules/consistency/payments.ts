@@ -15,15 +15,20 @@ export function expectConsistentPayments(context: RuleContext): void {
   reportRejectedPayments(context)
 }
 
-/** Expects that each payment in a response is that of one charge, also by the earlier responses. */
+/**
+ * Expects that no two charges show one payment, neither in this response nor across earlier ones: the first
+ * charge that shows a payment is the one that it has paid.
+ */
 function expectPaymentsOfOneCharge({ exchange, model, report }: RuleContext): void {
+  /** The id of the first charge of this response with a payment, by the `end_to_end_id` of the payment. */
   const firstIds = new Map<string, string>()
   for (const shownRecord of exchange.records) {
     const payment = readPaymentId(shownRecord)
     if (payment === undefined) continue
 
     const id = shownRecord.id.toLowerCase()
-    const firstId = model.consistency.findPaid(payment) ?? firstIds.get(payment) ?? id
+    const idInEarlierResponse = model.consistency.findPaid(payment)
+    const firstId = idInEarlierResponse ?? firstIds.get(payment) ?? id
     firstIds.set(payment, firstId)
     report.expect(
       id === firstId,

@@ -35,7 +35,10 @@ function listRecords({ records }: Model): readonly KnownRecord[] {
   return declaredKinds.flatMap((kind) => records.listOfKind(kind))
 }
 
-/** Lists the transfers of codes that have certainly moved money, each with the record of its code. */
+/**
+ * Lists the transfers that have certainly paid a code, each with the record of the code. A transfer that was only
+ * accepted, and may still be rejected, is left out.
+ */
 function listSettledTransfers(model: Model): SettledTransfer[] {
   const settled: SettledTransfer[] = []
   for (const record of listRecords(model)) {
@@ -60,7 +63,10 @@ function keepFirstOfEachId(transfers: readonly Exchange[]): readonly Exchange[] 
   return [...firstById.values()]
 }
 
-/** Whether a transfer has settled, or the status of its code has changed since it was cancelled. */
+/**
+ * Whether a transfer has certainly paid its code: it has settled, or the code, which was cancelled, shows another
+ * status since. False if it was rejected.
+ */
 function hasPaid(transfer: Exchange, record: KnownRecord, model: Model): boolean {
   if (isRejected(transfer, model)) return false
   return isSettled(transfer, model) || hasChangedAfterEnd(record, model)
@@ -152,14 +158,18 @@ function areOnSameDay(earlier: Exchange, later: Exchange, model: Model): boolean
   return dayAt(earliest) === dayAt(latest)
 }
 
-/** Expects that a settled transfer was sent before the expiration that the check of its code showed. */
+/**
+ * Expects that a settled transfer was sent before the expiration that the check of its code showed. Does nothing
+ * if no check showed one, or if only a recorder's clock says when the transfer was.
+ */
 function expectBeforeEnd(transfer: Exchange, { model, report }: EndContext): void {
   const end = model.consistency.findEnd(stringAt(transfer.requestBody, '/emv') ?? '')
   if (!end || !hasCertainTime(transfer)) return
 
+  const earliestSentAt = model.serviceTimes.toEarliestServiceTime(transfer.sentAt)
   const expiration = new Date(end.at).toISOString()
   report.expect(
-    model.serviceTimes.toEarliestServiceTime(transfer.sentAt) <= end.at + MARGIN_MS,
+    earliestSentAt <= end.at + MARGIN_MS,
     {
       evidence: transfer,
       cites: citeEarlier(end.by, `checkCode shows that the code expires at ${expiration}`),
@@ -171,8 +181,8 @@ function expectBeforeEnd(transfer: Exchange, { model, report }: EndContext): voi
 }
 
 /**
- * Reports a code that shows a payment although the service refused every transfer of it, and one of them
- * had this amount and this payer. Nobody else may have paid it, since the history is complete.
+ * Reports a code that shows a payment although the service refused every transfer that would pay it, one of them
+ * with the amount and the payer of this payment. In a complete history, nobody else can have paid it.
  */
 function reportRefusedPayment(record: KnownRecord, { model, report }: EndContext): void {
   const emv = readCertainValue(record, 'emv')
@@ -180,6 +190,7 @@ function reportRefusedPayment(record: KnownRecord, { model, report }: EndContext
   const amount = centavosOf(stringAt(payment, '/amount'))
   if (typeof emv !== 'string' || amount === undefined || !model.isComplete) return
 
+  // By their outcome: `{ accepted: [], unknown: [], refused: [transfer] }`.
   const transfers = findTransfersOfCode(emv, model)
   if (!transfers) return
 
