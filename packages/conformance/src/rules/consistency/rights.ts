@@ -24,6 +24,7 @@ function reportListedAsMissing({ exchange, model, report }: RuleContext): void {
   if (exchange.status !== 404) return
 
   for (const { kind, id } of model.records.findNamed(exchange)) {
+    // The last list that showed the record to this caller.
     const list = model.consistency.findListing(exchange, id)
     if (!list || !hasAnotherOwner(id, { exchange, model })) continue
 
@@ -45,7 +46,7 @@ function reportMissingAsListed({ exchange, model, report }: RuleContext): void {
     const isInList = at !== ''
     if (!isInList) continue
 
-    // Comes first: of a long list, few records were missing before, and the owner takes a search.
+    // The last 404 to this caller. Asked first, since finding an owner takes longer.
     const notFound = model.consistency.findMissedRead(exchange, id)
     if (!notFound || !hasAnotherOwner(id, { exchange, model })) continue
 
@@ -72,7 +73,10 @@ function hasAnotherOwner(id: string, { exchange, model }: RequestContext): boole
   return compareOwner(exchange.identity, record) === 'different'
 }
 
-/** Finds what is known of a record that a request names, or that its response shows. */
+/**
+ * Finds what is known of a record by its id, if the request names it in its path or by its payment code, or if
+ * the response shows it. Undefined if neither does.
+ */
 function findKnownRecord(id: string, { exchange, model }: RequestContext): KnownRecord | undefined {
   const namedRecord = model.records.findNamed(exchange).find((record) => record.id === id)
   if (namedRecord) return namedRecord
@@ -82,8 +86,8 @@ function findKnownRecord(id: string, { exchange, model }: RequestContext): Known
 }
 
 /**
- * Reports a token that the service refuses with 401 sooner than its own response said. In which unit the
- * response says that is an open question, so the shortest one counts: 3600 are 3.6 seconds.
+ * Reports a token that worked, and that the service refuses with 401 sooner than its `expiration` said. The unit
+ * of that number is an open question, so the shortest possible one counts: 3600 are 3.6 seconds.
  */
 function reportEarlyRefusal({ exchange, model, report }: RuleContext): void {
   const { token, operation, sentAt } = exchange
@@ -93,8 +97,11 @@ function reportEarlyRefusal({ exchange, model, report }: RuleContext): void {
 
   const ageMs = model.timeAt(sentAt) - token.issuedAt
   // If the clock of the service, or that of a recorder, was set back, nobody knows the age.
-  const isKnown = ageMs >= 0 && hasCertainTime(exchange)
-  if (!isKnown || ageMs >= readShortestLifetimeMs(token)) return
+  const isAgeKnown = ageMs >= 0 && hasCertainTime(exchange)
+  if (!isAgeKnown) return
+
+  const mayHaveExpired = ageMs >= readShortestLifetimeMs(token)
+  if (mayHaveExpired) return
 
   const says = `${token.issuedBy} shows the expiration ${token.expiration}`
   const message = `${operation?.id} refused a token ${Math.round(ageMs)} ms after it was issued with the expiration ${token.expiration}.`
@@ -137,8 +144,9 @@ export function expectConsistentImpersonations({ model, report }: EndContext): v
 }
 
 /**
- * Expects that an accepted impersonation names a customer whom the look-up of its user shows. It is judged
- * only if a look-up shows the customer with any user.
+ * Expects that an accepted impersonation, which names a user and a customer, names a customer whom the look-up
+ * of this user shows. Judged only if a look-up shows the customer with any user: otherwise, the service may
+ * list no customers at all.
  */
 function expectCustomerOfUser(impersonation: Impersonation, { model, report }: EndContext): void {
   const { partner, user, customer, accepted } = impersonation
@@ -156,16 +164,21 @@ function expectCustomerOfUser(impersonation: Impersonation, { model, report }: E
   )
 }
 
-/** Whether a look-up shows a customer with any of the users with whom it was impersonated. */
+/** Whether a look-up shows a customer with any of the users that impersonations of it have named. */
 function isCustomerOfAnyUser(customer: string, partner: string, { consistency }: Model): boolean {
-  const ofCustomer = consistency.impersonations.filter((other) => other.customer === customer)
-  return ofCustomer.some(({ user }) => {
-    const lookUp = consistency.findUserLookUp(partner, user)
-    return lookUp?.customers.has(customer) === true
-  })
+  for (const impersonation of consistency.impersonations) {
+    if (impersonation.customer !== customer) continue
+
+    const lookUp = consistency.findUserLookUp(partner, impersonation.user)
+    if (lookUp?.customers.has(customer)) return true
+  }
+  return false
 }
 
-/** Reports the refusal of an impersonation whose customer the look-up of its user shows. */
+/**
+ * Reports an impersonation that was always refused, although the look-up of its user shows the customer. Does
+ * nothing if another reason is possible: the request is invalid, or the user or the customer never worked.
+ */
 function reportRefusedCustomer(impersonation: Impersonation, { model, report }: EndContext): void {
   const { partner, user, customer, accepted, refused } = impersonation
   const isOnlyRefused = accepted === undefined && refused !== undefined
@@ -182,7 +195,10 @@ function reportRefusedCustomer(impersonation: Impersonation, { model, report }: 
   })
 }
 
-/** Whether the user and the customer of an impersonation were each accepted in another one. */
+/**
+ * Whether the user and the customer of an impersonation were each accepted in another one: the user with another
+ * customer, and the customer with another user.
+ */
 function haveBothWorked({ partner, user, customer }: Impersonation, model: Model): boolean {
   const working = model.consistency.impersonations.filter(({ accepted }) => accepted !== undefined)
   const hasUserWorked = working.some((other) => other.partner === partner && other.user === user)

@@ -26,6 +26,7 @@ export function expectConsistentTerms(context: RuleContext): void {
   }
 }
 
+/** Expects that a charge shows the original amount that it showed first with the same revision. */
 function expectOriginalAmount(
   { by, original }: FirstSight,
   { kind, fields }: ShownRecord,
@@ -47,6 +48,10 @@ function expectOriginalAmount(
   )
 }
 
+/**
+ * Expects that a charge shows the due date that it showed first with the same revision. Does nothing if one of
+ * the two is missing, or if they are written in different ways.
+ */
 function expectDueDate(
   { by, dueDate }: FirstSight,
   { kind, fields }: ShownRecord,
@@ -68,6 +73,10 @@ function expectDueDate(
   )
 }
 
+/**
+ * Expects that a charge shows the key that it showed first with the same revision. Does nothing if one of the
+ * two is missing or masked.
+ */
 function expectKey(
   { by, dictKey }: FirstSight,
   { kind, fields }: ShownRecord,
