@@ -34,8 +34,8 @@ export function expectConsistentTransfer(context: RuleContext): void {
 }
 
 /**
- * Expects that a customer does not pay from an account that a look-up showed as that of another customer.
- * Any other account is allowed: a partner may keep the money of its customers in one account.
+ * Expects that a customer does not pay from an account that a look-up showed as that of another customer. An
+ * account that no look-up showed is allowed: a partner may keep the money of its customers in one account.
  */
 function expectAccountOfPayer({ exchange, model, report }: RuleContext): void {
   const account = stringAt(exchange.responseBody, '/data/account_id')
@@ -64,14 +64,16 @@ function findLookUpOfAccount(account: string, { records }: Model): Trace | undef
 }
 
 /**
- * Expects that a refused payment took no money. If a payment was accepted, one of more than any account
- * holds was refused, and then one like the first is refused in the same way, the refusal in between may
- * have taken the money. No response shows whether the account holds enough, so that is an assumption.
+ * Expects that a refused payment took no money. Judges the third of three payments of a key: the first, of 10.00,
+ * was accepted; the second, of a billion, was refused; the third, of 10.00 again, must be accepted. If it is
+ * refused like the second, that refusal may have taken the money. That the account still holds 10.00 is an
+ * assumption, since no response shows a balance.
  */
 function expectNothingTakenByRefusal({ exchange, model, report }: RuleContext): void {
   const { outcome, requestBody } = exchange
   if (outcome === 'unknown' || !isValid(exchange)) return
 
+  // The last accepted payment of a key by this payer, and those that were refused since.
   const payments = model.consistency.findKeyPayments(exchange)
   const amount = centavosOf(stringAt(requestBody, '/amount'))
   if (!payments || amount === undefined) return
@@ -81,8 +83,8 @@ function expectNothingTakenByRefusal({ exchange, model, report }: RuleContext): 
   const isComparable = amount <= paid && isLikePayment(exchange, payments.accepted)
   if (!isComparable || isForbidden({ exchange, model })) return
 
-  const larger = findTooLargePayment(exchange, payments.refused)
-  if (!larger) return
+  const tooLarge = findTooLargePayment(exchange, payments.refused)
+  if (!tooLarge) return
 
   report.expect(
     outcome === 'accepted',
@@ -93,13 +95,13 @@ function expectNothingTakenByRefusal({ exchange, model, report }: RuleContext): 
       impact: 'high',
     },
     () =>
-      `createTransfer accepted ${reaisOf(paid)}, refused ${reaisOf(larger.amount)}, and then refused ${reaisOf(amount)} in the same way; expected that a refusal takes nothing, if the account holds that much.`,
+      `createTransfer accepted ${reaisOf(paid)}, refused ${reaisOf(tooLarge.amount)}, and then refused ${reaisOf(amount)} in the same way; expected that a refusal takes nothing, if the account holds that much.`,
   )
 }
 
 /**
- * Finds a refused payment of more than any account holds. If the payment at hand was refused too, it must
- * have been refused in the same way.
+ * Finds an earlier refused payment of more than any account holds. If this payment is refused too, finds only one
+ * that was refused with the same status and code. Undefined if there is none.
  */
 function findTooLargePayment(
   exchange: Exchange,
@@ -112,7 +114,11 @@ function findTooLargePayment(
   return tooLarge.find((payment) => isRefusedAlike(exchange, payment))
 }
 
-/** Expects that a code can be paid with another amount, if its check says that its payer can change it. */
+/**
+ * Expects that a code can be paid with a smaller amount than its check suggests, if the check says that the payer
+ * can change it (`allow_value_change`). Judges only a request that the checker edited from an accepted payment
+ * of the code, so that nothing else can be wrong with it.
+ */
 function expectChangedAmountAccepted({ exchange, model, report }: RuleContext): void {
   const { outcome, requestBody } = exchange
   if (outcome === 'unknown' || !hasOnlyOtherAmount(exchange)) return
@@ -158,7 +164,10 @@ const RECEIVER_POINTERS: Readonly<Record<string, string>> = {
   checkKey: '/owner_document',
 }
 
-/** Expects that a transfer goes to the person whom the check of its code, or the look-up of its key, showed. */
+/**
+ * Expects that a transfer goes to the person whom the check of its code, or the look-up of its key, showed. Does
+ * nothing if that came later than the transfer, or if the masks of the two tax IDs hide too much.
+ */
 function expectBeneficiary({ exchange, model, report }: RuleContext): void {
   const receiver = stringAt(exchange.responseBody, '/data/beneficiary/tax_id') ?? ''
   for (const source of listReceiverSources({ exchange, model })) {
@@ -180,10 +189,14 @@ function expectBeneficiary({ exchange, model, report }: RuleContext): void {
   }
 }
 
-/** Lists the exchanges that may show to whom a transfer goes, such as the check of its code. */
+/**
+ * Lists the earlier exchanges that may show to whom a transfer goes: the check of its code, or the look-ups of
+ * its key.
+ */
 function listReceiverSources({ exchange, model }: RequestContext): readonly Exchange[] {
+  // The check of its code, and the look-up that issued its initiation_id.
   const sources = model.sources.listSources(exchange)
-  // A transfer without the initiation_id of this look-up does not have it among its sources.
+  // A transfer may have no initiation_id, or that of another look-up.
   const key = stringAt(exchange.requestBody, '/dict_key') ?? ''
   const lookUp = model.sources.findKeyLookUp(key)
   return lookUp ? [...sources, lookUp] : sources
@@ -207,9 +220,10 @@ function expectNewPayment({ exchange, model, report }: RuleContext): void {
   const endToEndId = stringAt(exchange.responseBody, `/data${END_TO_END_ID}`) ?? ''
   if (!id || !isEndToEndId(endToEndId)) return
 
-  const other = model.sharedValues.findIdWith('end-to-end-id-unique', END_TO_END_ID, endToEndId)
+  const firstId = model.sharedValues.findIdWith('end-to-end-id-unique', END_TO_END_ID, endToEndId)
+  const isOfOtherTransfer = firstId !== undefined && firstId !== id
   report.expect(
-    other === undefined || other === id,
+    !isOfOtherTransfer,
     {
       evidence: exchange,
       cites: citeEarlier(exchange.trace, 'an earlier transfer has the same end_to_end_id'),
@@ -221,21 +235,21 @@ function expectNewPayment({ exchange, model, report }: RuleContext): void {
 }
 
 /**
- * Reports a transfer that is refused although the look-up of its key issued its `initiation_id` for it: the
- * look-up issued one again that had paid before, so that the service refuses what it offered.
+ * Reports a look-up that issues an `initiation_id` which cannot be used any more. A transfer has paid with `init-1`;
+ * a later look-up of the key issues `init-1` again; and the same payment with it is refused.
  */
 function reportUnusableInitiation({ exchange, model, report }: RuleContext): void {
   if (exchange.outcome !== 'refused' || !isValid(exchange)) return
 
-  const usedInitiation = model.values.listUses(exchange).find(({ name }) => name === 'initiation')
-  if (!usedInitiation) return
+  // The initiation_id of the request: `{ name: 'initiation', value: 'init-1' }`.
+  const initiation = model.values.listUses(exchange).find(({ name }) => name === 'initiation')
+  if (!initiation) return
 
-  const lookUp = model.sources.findIssuingLookUp(usedInitiation.value)
+  const lookUp = model.sources.findIssuingLookUp(initiation.value)
   if (!lookUp || !isOfSameCaller(lookUp, exchange)) return
 
-  const { accepted: earlierTransfers = [] } =
-    model.values.findUsedValue(usedInitiation, exchange) ?? {}
-  const hasPaidBeforeLookUp = earlierTransfers.some(
+  const transfersWithIt = model.values.findUsedValue(initiation, exchange)?.accepted ?? []
+  const hasPaidBeforeLookUp = transfersWithIt.some(
     (transfer) => transfer.completeAt < lookUp.sentAt && isSamePayment(transfer, exchange),
   )
   if (!hasPaidBeforeLookUp) return
@@ -247,6 +261,7 @@ function reportUnusableInitiation({ exchange, model, report }: RuleContext): voi
   })
 }
 
+/** Whether two requests are certainly of one identity. */
 function isOfSameCaller(one: Exchange, other: Exchange): boolean {
   if (!one.identity || !other.identity) return false
   return nameOf(one.identity) === nameOf(other.identity)
