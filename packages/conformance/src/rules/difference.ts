@@ -3,9 +3,9 @@ import { centavosOf } from '../model/amounts.ts'
 import { hasSameLetters } from '../model/letters.ts'
 
 /**
- * Says in a word how a shown value differs from the expected one: `missing`, `letters`, `scale`. It
- * is part of the id of a finding, so that a baseline which accepts another rounding accepts no amount
- * that is a hundred times too small.
+ * Says in a word how a shown value differs from the expected one: `missing`, `letters` (`ana` for `Ana`), `cut`, or
+ * `scale` (0.10 for 10.00). It is part of the id of a finding, so that a baseline which accepts another rounding
+ * accepts no amount that is a hundred times too small.
  */
 export function classifyDifference(expected: unknown, shown: unknown): string {
   if (shown === undefined) return 'missing'
@@ -22,7 +22,10 @@ export function classifyDifference(expected: unknown, shown: unknown): string {
   return classifyTextDifference(expected, shown)
 }
 
-/** Says in a word how two amounts in centavos differ: `sign`, `rounding`, `scale` or `amount`. */
+/**
+ * Says in a word how two amounts in centavos differ: of 1000 expected, -1000 is another `sign`, 1001 is `rounding`, 10
+ * is another `scale`, and 900 another `amount`.
+ */
 export function classifyAmountDifference(expected: bigint, shown: bigint): string {
   if (shown === -expected) return 'sign'
 

@@ -5,8 +5,9 @@ import type { Report } from '../report/report.ts'
 import { isWord } from '../report/sightings.ts'
 
 /**
- * Notes whether a service accepted or refused the value of a field for which the contract declares an
- * enumeration by assumption. Which values a service takes is an open question.
+ * Notes whether a service accepted or refused the value of a field of its request, such as `1` for a modality.
+ * The values that the contract lists for the field (its `enum`) are an assumption, and which ones the service
+ * takes is an open question. Does nothing if the field has no such list, or a list that is no assumption.
  *
  * @param field A pointer into the body of the request.
  */
@@ -17,28 +18,33 @@ export function noteEnumValue(field: string | undefined, exchange: Exchange, rep
   const finding = findEnumFinding(field, exchange)
   if (finding?.question === undefined) return
 
-  const keywordPointer = finding.contract
-  const declaredValues = listItems(valueAt(exchange.operation?.validator.document, keywordPointer))
+  // The place of the list in the contract, which ends with `/enum`.
+  const enumPointer = finding.contract
+  const declaredValues = listItems(valueAt(exchange.operation?.validator.document, enumPointer))
   const isAccepted = exchange.outcome === 'accepted'
-  // Any other value may be personal.
+
+  // A value may be personal, unless it is a word of a program or one of the contract.
   const isNoted = isWord(value) || (isAccepted && declaredValues.includes(value))
   if (!isNoted) return
 
   report.saw({
     question: finding.question,
-    at: keywordPointer.slice(0, -'/enum'.length),
+    at: enumPointer.slice(0, -'/enum'.length),
     of: isAccepted ? 'accepted' : 'refused',
     seen: String(value),
   })
 }
 
-/** Notes the modalities of the amounts that an accepted request has, apart from one that was edited. */
+/**
+ * Notes the modalities in an accepted request: `modality` says how a fine, discount or interest is given, such as
+ * `1` for an amount in reais. Their values are an open question.
+ */
 export function noteModalities(exchange: Exchange, report: Report): void {
   const { outcome, requestBody, intent, isVariant } = exchange
   if (outcome !== 'accepted') return
 
   for (const [pointer] of leavesOf(requestBody)) {
-    // The rules that judge an edit of an accepted request note its value.
+    // The rules that judge requests which the checker has edited note the edited value.
     const isNotedElsewhere = isVariant && pointer === intent?.edit
     if (pointer.endsWith('/modality') && !isNotedElsewhere) noteEnumValue(pointer, exchange, report)
   }
@@ -48,8 +54,9 @@ export function noteModalities(exchange: Exchange, report: Report): void {
 const VALUE_OF_NO_ENUM = ' '
 
 /**
- * Finds the enumeration of a field of a request: the finding of the validator about the keyword `enum`
- * when the field has a value that no enumeration has. Undefined if the field has no enumeration.
+ * Finds the enumeration of a field of a request, by a trick: it gives the field a value that no enumeration has,
+ * and the finding of the validator says where the contract lists the right ones. Undefined if the field has no
+ * enumeration.
  */
 function findEnumFinding(
   field: string,

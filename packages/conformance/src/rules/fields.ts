@@ -39,13 +39,20 @@ export interface ComparedField {
   readonly isJudged: boolean
 }
 
-/** Lists the fields of all records in a response of which the history knows what they may show. */
+/**
+ * Lists the fields of all records in a response of which the history knows what they may show. None if the request
+ * sent a one-time value again: its response may show the record of the first one.
+ */
 export function compareFields(exchange: Exchange, model: Model): ComparedField[] {
   if (model.values.isRepeated(exchange)) return []
   return exchange.records.flatMap((shownRecord) => compareRecord(shownRecord, { exchange, model }))
 }
 
-/** Lists the fields of one shown record, each with the values that it may show by the history. */
+/**
+ * Lists the fields of one shown record, each with the values that it may show (`allowed`): of a code that was just
+ * created and paid, `{ name: 'status', allowed: ['ATIVA', 'CONCLUIDA'] }`. None while another request may change
+ * the record.
+ */
 function compareRecord(shownRecord: ShownRecord, context: RequestContext): ComparedField[] {
   const { exchange, model } = context
   const record = model.records.find(shownRecord.kind, shownRecord.id)
@@ -59,7 +66,7 @@ function compareRecord(shownRecord: ShownRecord, context: RequestContext): Compa
 
     const latest = allowed.at(-1)
     const isLate = record !== undefined && mayShowEarlierValue(latest, record, context)
-    // In an incomplete history, only what this request sends cannot have been changed by others.
+    // In an incomplete history, others may have changed any value but one that this request sends.
     const isJudged = model.isComplete || latest?.by === exchange.trace
     compared.push({ shownRecord, name, record, allowed, latest, isLate, isJudged })
   }
@@ -72,7 +79,9 @@ function mayChangeMeanwhile(record: KnownRecord, exchange: Exchange): boolean {
   return mayBeDeleted || hasConcurrentWrite(exchange, record)
 }
 
-/** Whether a read may lag behind the write of a field, so that it shows an earlier value. */
+/**
+ * Whether a read may show an earlier value of a field, since it came so soon after a write that it may lag behind.
+ */
 function mayShowEarlierValue(
   latest: PossibleValue | undefined,
   record: KnownRecord,
@@ -80,7 +89,9 @@ function mayShowEarlierValue(
 ): boolean {
   // A field that still has the value of the creation has no earlier one.
   const isOfCreation = latest !== undefined && latest.by.completeAt === record.created?.completeAt
-  return !isOfCreation && hasChanged(record) && mayLag(record, context)
+  if (isOfCreation) return false
+
+  return hasChanged(record) && mayLag(record, context)
 }
 
 interface FilterContext {
@@ -91,7 +102,8 @@ interface FilterContext {
 
 /**
  * Creates a predicate that says whether a field of a shown record can be compared. Fields that change by
- * themselves cannot, nor those whose value depends on a status that is not certain.
+ * themselves, such as `updated_at`, cannot, nor those that only some states have, such as `payment`, while it is
+ * not certain in which state the record is.
  */
 function createFieldFilter(
   shownRecord: ShownRecord,
@@ -127,7 +139,8 @@ function hasUnknownState({ kind, fields }: ShownRecord): boolean {
 
 /**
  * Lists the pointers of fields that may show another value although no request changed them, such as
- * `/updated_at`.
+ * `/updated_at`. The one that counts the versions of a record, its revision or else the time of its last
+ * update, is left out while the record is certainly in the same version.
  */
 function listChangingFields(
   shownRecord: ShownRecord,
@@ -139,7 +152,6 @@ function listChangingFields(
   const changing = [...volatile, '/secret']
   if (!record) return changing
 
-  // While the record has not changed, this field must be the same too.
   const versionField = touched?.revision ? 'revision' : 'updated_at'
   if (mayHaveNewVersion(versionField, { shownRecord, record, exchange })) return changing
   return changing.filter((pointer) => pointer !== `/${versionField}`)
@@ -156,7 +168,10 @@ interface ShownAgain {
   readonly exchange: Exchange
 }
 
-/** Whether the revision of a record, or the time of its last change, may have moved since it was shown. */
+/**
+ * Whether the revision of a record, or the time of its last update, may be another one than it last showed: the
+ * record is in another state, this request changes it, or another one has since.
+ */
 function mayHaveNewVersion(
   versionField: 'revision' | 'updated_at',
   { shownRecord, record, exchange }: ShownAgain,
@@ -174,26 +189,30 @@ function mayHaveNewVersion(
 }
 
 /**
- * Whether a field shows one of its allowed values: one that an earlier response showed or a request sent,
- * or, of the status, a state that the service moves the record to by itself.
+ * Whether a field shows one of its allowed values: one that an earlier response showed, or one that a request sent,
+ * which may be written in another way. The status may also show a state that the service moves the record to by
+ * itself, such as `settled` after `pending`.
  */
 export function isAllowedValue(field: ComparedField, exchange: Exchange): boolean {
   const { shownRecord, name, allowed } = field
   const value = shownRecord.fields[name]
   if (name === 'status' && isAllowedStatus(value, field)) return true
 
-  return allowed.some((option) =>
-    option.isSent
-      ? isShownAsSent(option.value, field, exchange)
-      : isSameShownOrMasked(option.value, value, `/${name}`),
-  )
+  return allowed.some((option) => {
+    if (option.isSent) return isShownAsSent(option.value, field, exchange)
+    return isSameShownOrMasked(option.value, value, `/${name}`)
+  })
 }
 
-/** Whether two responses show one value at a place. A tax ID in it may be masked in one of them. */
+/**
+ * Whether two responses show one value at a place, such as `/payer`. A tax ID in it may be masked in one of them:
+ * `{ tax_id: '***.444.777-**' }` and `{ tax_id: '11144477735' }`.
+ */
 export function isSameShownOrMasked(earlier: unknown, shown: unknown, pointer: string): boolean {
   if (isSameShown(earlier, shown) || isSameButMasked(pointer, earlier, shown)) return true
   if (!isObject(earlier) || !isObject(shown)) return false
 
+  // The names of both. A field that one of them lacks must not differ.
   const names = Object.keys({ ...earlier, ...shown })
   return names.every((name) =>
     isSameShownOrMasked(earlier[name], shown[name], `${pointer}/${name}`),
@@ -206,8 +225,8 @@ function isAllowedStatus(status: unknown, { shownRecord, allowed }: ComparedFiel
 }
 
 /**
- * Whether a field shows what a request sent, leaf by leaf. Leaves that the response does not
- * declare, or that have no value, are not compared.
+ * Whether a field shows what a request sent. Each value inside (a leaf, such as `/amount/original`) is compared, unless
+ * it is empty, or the contract does not declare that the response shows it.
  */
 function isShownAsSent(
   sent: unknown,
@@ -229,6 +248,7 @@ export function isLeafAsSent(
   { operation, status }: Exchange,
 ): boolean {
   const shown = valueAt(fields, pointer)
+  // A field that was left out must not be there.
   if (leaf === undefined) return shown === undefined
 
   const hasNoValue = leaf === null || leaf === '' || typeof leaf === 'object'
@@ -236,13 +256,15 @@ export function isLeafAsSent(
   // An unpaired surrogate has no defined form (RFC 8259, section 8.2).
   if (!String(leaf).isWellFormed()) return true
 
+  // Whether the contract says that this response shows the field.
   const isDeclared = operation?.field(status, `${at}${pointer}`) !== undefined
-  return !isDeclared || isSameOrMasked(pointer, leaf, shown)
+  if (!isDeclared) return true
+  return isSameOrMasked(pointer, leaf, shown)
 }
 
 /**
- * Whether a request certainly changes its record: a cancellation moves the state, or an update sends a
- * value that a field does not have.
+ * Whether a request certainly changes its record: it is a cancellation that moves the record to another state, or
+ * an update that sends a value which a field does not have yet.
  */
 export function changesRecord(exchange: Exchange, record: KnownRecord): boolean {
   const action = findAction(record.kind, exchange.operation?.id)
@@ -254,12 +276,13 @@ export function changesRecord(exchange: Exchange, record: KnownRecord): boolean 
   return action === 'update' && sendsNewValue(exchange, record)
 }
 
-/** Whether a request sends another value than a field of its record has. */
+/** Whether a request sends a field with another value than it may have now. Fields of unknown values do not count. */
 function sendsNewValue({ requestBody }: Exchange, record: KnownRecord): boolean {
-  return Object.entries(fieldsOf(requestBody)).some(([name, value]) => {
+  for (const [name, value] of Object.entries(fieldsOf(requestBody))) {
     const allowed = record.fields.get(name)
-    return allowed !== undefined && !mayShow(allowed, value)
-  })
+    if (allowed && !mayShow(allowed, value)) return true
+  }
+  return false
 }
 
 /** Whether one of these values is this one. */
@@ -268,9 +291,9 @@ export function mayShow(allowed: readonly PossibleValue[] = [], value: unknown):
 }
 
 /**
- * Finds the operation that last wrote any record of the kind since this one was shown. If the record now
- * shows a wrong value, that operation may have changed too many records, and the finding names it.
- * Undefined if there was no such write, or if the request is no read.
+ * Finds the operation that last wrote any record of a kind since one of them was shown. If that one now shows a
+ * wrong value, the operation, such as `updateWebhook` of another webhook, may have changed too many records, and
+ * the finding names it. Undefined if there was no such write, or if the request is no read.
  *
  * @param since When the record was last shown; undefined if it never was.
  */
