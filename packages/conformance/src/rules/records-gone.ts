@@ -18,14 +18,16 @@ export const recordsGone: Rule = {
   /** Expects that a request which names a deleted record is refused, and reports a list that shows one. */
   read(exchange, model, report) {
     const namedRecord = model.records.findInPath(exchange)
-    if (namedRecord?.presence === 'gone' && !mayComeBeforeDeletion(namedRecord, exchange)) {
+    const isNamedGone = namedRecord?.presence === 'gone'
+    if (isNamedGone && !mayComeBeforeDeletion(namedRecord, exchange)) {
       expectIdRefused(namedRecord, { exchange, model, report })
       expectCodeOfDeleted(namedRecord, { exchange, model, report })
     }
 
     for (const shownRecord of exchange.records) {
       const record = model.records.find(shownRecord.kind, shownRecord.id)
-      if (record?.presence === 'gone' && record !== namedRecord)
+      const isInList = record !== namedRecord
+      if (record?.presence === 'gone' && isInList)
         reportDeletedShown(record, shownRecord, { exchange, model, report })
     }
   },

@@ -35,7 +35,10 @@ const recordsShown: Rule = {
   advice: 'Store what was sent, and show a record by one function.',
   settles: ['guide-webhook-body/'],
   needs: ['target'],
-  /** Expects that shown records have the values that requests sent, and defaults for fields left out. */
+  /**
+   * Expects that shown records have the values that requests sent, and the defaults of fields that were left out. A
+   * value that somebody else may have changed is not judged.
+   */
   read(exchange, model, report) {
     // How a service shows a request that it should have refused is not declared.
     if (isForbidden({ exchange, model })) return
@@ -55,8 +58,8 @@ const recordsShown: Rule = {
 }
 
 /**
- * Expects the type `all` of a webhook that was created at the shorter path of the guide, when it is first
- * shown: that path takes no type, so that the default counts.
+ * Expects that a webhook which was created at the shorter path of the guide shows the type `all` when its type is
+ * first shown: that path takes no type, and `all` is what the contract assumes then.
  */
 function expectTypeOfShortPath(
   { kind, id, fields }: ShownRecord,
@@ -66,7 +69,10 @@ function expectTypeOfShortPath(
 
   const record = model.records.find(kind, id)
   const isOfShortPath = record?.created?.operation?.isAlias === true
-  if (!isOfShortPath || record.fields.has('type')) return
+  if (!isOfShortPath) return
+
+  const wasTypeShown = record.fields.has('type')
+  if (wasTypeShown) return
 
   report.expect(
     fields.type === 'all',
@@ -86,8 +92,8 @@ const recordsKept: Rule = {
   advice: 'Write by the id and the owner of one record, and only after the request was accepted.',
   needs: ['target'],
   /**
-   * Expects that each field of a record shows what earlier responses showed. If the history may lack
-   * requests, another value does not fail, but counts as a change from elsewhere.
+   * Expects that each field of a record shows what earlier responses showed. In a history that may lack requests,
+   * another value is no failure: it is counted as a change that somebody else made.
    */
   read(exchange, model, report) {
     for (const compared of compareFields(exchange, model)) {
@@ -100,7 +106,7 @@ const recordsKept: Rule = {
   },
 }
 
-/** Whether a field has another value, which neither a request nor the end of a charge explains. */
+/** Whether a field certainly has another value than before, and its charge has not expired, which may change it. */
 function isChangedElsewhere(compared: ComparedField, context: RequestContext): boolean {
   const { record, isLate } = compared
   if (isLate || isAllowedValue(compared, context.exchange)) return false
@@ -109,7 +115,10 @@ function isChangedElsewhere(compared: ComparedField, context: RequestContext): b
   return !hasEnded
 }
 
-/** Expects that a field of a record shows one of the values that it may show by the history. */
+/**
+ * Expects that a field of a record shows one of the values that it may show by the history. Another value is reported
+ * in one of three ways: the service contradicts itself, writes the value in another notation, or shows a wrong one.
+ */
 function expectAllowedValue(field: ComparedField, { exchange, model, report }: RuleContext): void {
   const { shownRecord, name, isLate } = field
   const cites = citeField(field, exchange)
@@ -127,9 +136,10 @@ function expectAllowedValue(field: ComparedField, { exchange, model, report }: R
 
   const isOfNotation = difference.kind === 'letters'
   const message = describeDifferentField(field, difference, exchange)
+  const interferingOperation = findInterferingOperation(field, { exchange, model })
   report.failed(exchange, isOfNotation ? NOTATION_QUESTION : cites, message, {
     about: `${name} ${shownRecord.kind.name} ${difference.kind}`,
-    operation: findInterferingOperation(field, { exchange, model }) ?? exchange.operation?.id,
+    operation: interferingOperation ?? exchange.operation?.id,
     mayLag: isLate,
   })
 }
@@ -141,15 +151,16 @@ const UNWRITTEN_KINDS: ReadonlySet<string> = new Set(['user', 'customer'])
 const CHANGED_BY_SERVICE: ReadonlySet<string> = new Set(['status', 'updated_at'])
 
 /**
- * Whether a record that no request writes shows another value than an earlier response did. Then the service
- * contradicts itself, whatever the field means.
+ * Whether a record that no request writes, a user or a customer, shows another value than an earlier response did. Then
+ * the service contradicts itself, whatever the field means. False of a status and of a value that is cut or masked.
  */
 function contradictsEarlier(
   { shownRecord, name, latest }: ComparedField,
   { isOfWholeValues }: FieldDifference,
 ): boolean {
   const isShownBefore = latest !== undefined && !latest.isSent
-  if (!isShownBefore || !UNWRITTEN_KINDS.has(shownRecord.kind.name)) return false
+  const isUnwritten = UNWRITTEN_KINDS.has(shownRecord.kind.name)
+  if (!isShownBefore || !isUnwritten) return false
   return isOfWholeValues && !CHANGED_BY_SERVICE.has(name)
 }
 
@@ -187,8 +198,8 @@ function assessContradiction({ shownRecord, name }: ComparedField): 'critical' |
 }
 
 /**
- * Finds the operation that may have changed a field when it wrote another record, so that the finding names
- * that operation; undefined if none may have.
+ * Finds the operation that may have changed a field when it wrote another record, such as `updateWebhook`, so that the
+ * finding names it. Undefined if none may have, and of a record in a list.
  */
 function findInterferingOperation(
   { shownRecord, latest }: ComparedField,
@@ -244,20 +255,27 @@ function findDifference(field: ComparedField, exchange: Exchange): FieldDifferen
 /** How two whole values differ. */
 const WHOLE_DIFFERENCES: ReadonlySet<string> = new Set(['text', 'value', 'amount', 'sign', 'scale'])
 
-/** Whether two values differ, and none of both hides a part: one may be the other cut, whichever came first. */
+/**
+ * Whether two values differ, and both are whole: neither is missing, empty or masked with stars, nor the beginning of
+ * the other, as `Maria` of `Maria Silva`.
+ */
 function areDifferentAndWhole(one: unknown, other: unknown): boolean {
   const isMasked = String(one).includes('*') || String(other).includes('*')
   if (isMasked) return false
 
+  // In both directions, since either may be the one that was cut.
   const kinds = [classifyDifference(one, other), classifyDifference(other, one)]
   return kinds.every((kind) => WHOLE_DIFFERENCES.has(kind))
 }
 
-/** Finds the pointer of the first place inside a field that differs; that of the whole field if none does. */
+/**
+ * Finds the pointer of the first place inside a field that differs from the latest value that it may show, such as
+ * `/amount/original`. That of the whole field, `/amount`, if no place inside differs.
+ */
 function findDifferentPlace(field: ComparedField, exchange: Exchange): string {
   const { shownRecord, name, latest } = field
   const wholeField = `/${name}`
-  // A place may be in one of the two values alone.
+  // All places in either value, since one of them may lack a place.
   const leaves = [
     ...leavesOf(latest?.value, wholeField),
     ...leavesOf(shownRecord.fields[name], wholeField),
@@ -276,13 +294,14 @@ function isSameAt(
   exchange: Exchange,
 ): boolean {
   const expected = valueAt({ [name]: latest?.value }, pointer)
+  // A response may write what was sent in another way.
   if (latest?.isSent) return isLeafAsSent([pointer, expected], shownRecord, exchange)
   return isSameShownOrMasked(expected, valueAt(shownRecord.fields, pointer), pointer)
 }
 
 /**
- * Cites what a wrong value of a field contradicts: that a refused request has no effect, the declared state,
- * the open question about the field, or the fact about the record.
+ * Cites what a wrong value of a field contradicts, the first of these that there is: that a refused request has no
+ * effect, the declared state, the open question about a person's fields, or what the contract says of the field.
  */
 function citeField(field: ComparedField, exchange: Exchange): Cites {
   const { shownRecord, name, allowed } = field
@@ -314,15 +333,15 @@ const QUESTIONS_OF_PEOPLE: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Cites that a refused request has no effect, if the last request to a record was refused, so that it may have
- * changed the field; else undefined.
+ * Cites that a refused request has no effect, if such a request came to the record after its field was last shown, so
+ * that it may have changed the field. Undefined if the last request to the record was not refused.
  */
 function citeRefusedEffect({ record, latest }: ComparedField): Cites | undefined {
   const lastRequest = record?.lastNamed
   if (!record || lastRequest?.outcome !== 'refused') return undefined
 
-  const shownAt = latest?.by.completeAt ?? 0
-  if (lastRequest.completeAt <= shownAt) return undefined
+  const lastShownAt = latest?.by.completeAt ?? 0
+  if (lastRequest.completeAt <= lastShownAt) return undefined
 
   const { conventions } = behaviour
   const isOfAnotherOwner = compareOwner(lastRequest.identity, record) === 'different'
@@ -330,8 +349,8 @@ function citeRefusedEffect({ record, latest }: ComparedField): Cites | undefined
 }
 
 /**
- * Expects that a new record shows its initial state, and the defaults of fields that its request left out.
- * A shorter path of the guide (`isAlias`) has no declared defaults.
+ * Expects that a new record shows its initial state, such as `ATIVA`, and the defaults of fields that its request left
+ * out. At a shorter path of the guide (`isAlias`), no defaults are declared.
  */
 function expectInitialValues(shownRecord: ShownRecord, context: RuleContext): void {
   const { exchange } = context
@@ -360,9 +379,10 @@ function expectDefault(
   const value = valueAt(fields, pointer)
   if (!wasLeftOut || value === undefined) return
 
+  // In both directions, since the second value of a comparison may have further fields.
+  const isDefault = isSameValue(declared.value, value) && isSameValue(value, declared.value)
   report.expect(
-    // Compared in both directions, since the second value may have further fields.
-    isSameValue(declared.value, value) && isSameValue(value, declared.value),
+    isDefault,
     {
       evidence: exchange,
       cites: cite(declared, kind.resource),
