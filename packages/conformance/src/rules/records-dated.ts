@@ -66,8 +66,9 @@ function expectCreatedNow(
 }
 
 /**
- * Expects that a record shows the time of its creation as it did before. Only where spec/behaviour says
- * that this field may change by itself: of other records, the rule records-kept compares it.
+ * Expects that a record shows the time of its creation, `created_at`, as it did before. Only of kinds of which
+ * spec/behaviour lists it among the fields that change by themselves (volatile): of others, the rule records-kept
+ * compares it.
  */
 function expectSameCreation(
   { kind, fields, id }: ShownRecord,
@@ -95,7 +96,11 @@ function expectSameCreation(
   )
 }
 
-/** Expects that the revision and the time of the last change rise with each change, and never fall. */
+/**
+ * Expects that the revision of a record and the time of its last change (`updated_at`) rise with each change, and
+ * never fall. They may stay if it is not certain that the record has changed. The time may also stay if both changes
+ * were in one second.
+ */
 function expectVersionToRise(shownRecord: ShownRecord, context: RuleContext): void {
   const { exchange, model, report } = context
   const { kind } = shownRecord
@@ -103,6 +108,7 @@ function expectVersionToRise(shownRecord: ShownRecord, context: RuleContext): vo
   if (!record || hasConcurrentWrite(exchange, record)) return
 
   const { touched } = kind.resource
+  // Since the record was last shown.
   const change = classifyChange(shownRecord, record, exchange)
   // A read that lags shows all of an earlier record, and not the state after it.
   const isLate = !change.isPayment && mayLag(record, context)
@@ -150,14 +156,15 @@ interface VersionContext extends Omit<RuleContext, 'model'> {
   readonly mayLag: boolean
 }
 
-/** Expects that a version is higher than before, or as high if it may stay. */
+/** Expects that a version, a revision or a time, is higher than before, or as high if it may stay. */
 function expectRisen(version: Version, context: VersionContext): void {
   const { kind, mayStay, mayLag, exchange, report } = context
   const before = toComparableNumber(version.before)
   const after = toComparableNumber(version.after)
   const isSame = before === after || isSameShown(version.before, version.after)
-  // The time of a change may be null until the first one.
-  const isRisen = after > before || (Number.isNaN(before) && !Number.isNaN(after))
+  // The time of a change may be null until the first one, which is no number here.
+  const isFirst = Number.isNaN(before) && !Number.isNaN(after)
+  const isRisen = after > before || isFirst
   report.expect(
     isSame ? mayStay : isRisen,
     {
@@ -175,8 +182,8 @@ function expectRisen(version: Version, context: VersionContext): void {
 const SHARED_SECOND_MS = 1_500
 
 /**
- * Whether a record may show one time for its last two changes, since both were made in one second: a service may
- * write its times in whole seconds.
+ * Whether a record may show the same time as before although it has changed again: a service that writes whole seconds
+ * shows `10:00:05` for a change at 10:00:05.1 and for another one at 10:00:05.9.
  */
 function mayShareSecond(
   time: Version,
@@ -186,13 +193,15 @@ function mayShareSecond(
 ): boolean {
   // A payment changes the record when its transfer does; any other change, by this request at the earliest.
   const changedAt = isPayment ? record.changedAt : exchange.sentAt
-  const sinceShownTimeMs = model.timeAt(changedAt) - toComparableNumber(time.after)
-  return sinceShownTimeMs - measureBehindMs(record, model) < SHARED_SECOND_MS
+  const msSinceShownTime = model.timeAt(changedAt) - toComparableNumber(time.after)
+  // A clock that is behind shows earlier times, which would make the difference too large.
+  return msSinceShownTime - measureBehindMs(record, model) < SHARED_SECOND_MS
 }
 
 /**
- * Measures how far the clock of the service is behind, by the time of creation that a record shows. 0 if it is not,
- * or if the history does not show the creation.
+ * Measures how many milliseconds the times in records are behind the clock that the service shows otherwise: 3,000 for
+ * a `created_at` of 10:00:00 in a response of 10:00:03. 0 if they are not, or if the history does not show the
+ * creation.
  */
 function measureBehindMs(record: KnownRecord, model: Model): number {
   const { created, kind } = record
@@ -212,8 +221,9 @@ interface ShownChange {
 }
 
 /**
- * Says whether a response shows a change of its record since it was last shown (`isCertain`), and whether
- * that change is its payment (`isPayment`). A change moves the status, or is made by the request itself.
+ * Says whether a record has certainly changed since it was last shown (`isCertain`): it shows another status, or the
+ * request itself changes it. The change is its payment (`isPayment`) if a payment was known that leads to the new
+ * status.
  */
 function classifyChange(
   shownRecord: ShownRecord,
@@ -222,23 +232,30 @@ function classifyChange(
 ): ShownChange {
   const { kind, fields } = shownRecord
   const isInOtherState = showsOtherState(shownRecord, record)
-  // Whether a cancellation of another state changes anything is unknown.
-  const isStateKnown = findState(kind, fields.status) !== undefined
+  // Of a status that the contract does not declare, nobody knows whether a cancellation changes anything.
+  const isStateDeclared = findState(kind, fields.status) !== undefined
+  const hasChanged = isInOtherState || changesRecord(exchange, record)
+  // A payment whose outcome is not known adds its status to those that the record may show.
+  const isExpectedStatus = mayShow(record.fields.get('status'), fields.status)
   return {
-    isCertain: isStateKnown && (isInOtherState || changesRecord(exchange, record)),
-    isPayment: isInOtherState && mayShow(record.fields.get('status'), fields.status),
+    isCertain: isStateDeclared && hasChanged,
+    isPayment: isInOtherState && isExpectedStatus,
   }
 }
 
-/** Whether a response certainly shows another state of a record than the one before it. */
+/**
+ * Whether a response certainly shows another state of a record than the last response did. False if the earlier state
+ * is unknown, or is none of the contract.
+ */
 function showsOtherState({ kind, fields }: ShownRecord, record: KnownRecord): boolean {
-  // A write whose outcome is unknown, such as a payment that is pending, adds a status after the one before it.
+  // The shown status, and after it one for each write whose outcome is unknown, such as a pending payment:
+  // `ATIVA`, `CONCLUIDA`.
   const possibleStatuses = record.fields.get('status') ?? []
   const [statusBefore] = possibleStatuses
   // After several such writes, an earlier response may have shown this state.
   const hasSeveralUnknownWrites = possibleStatuses.length > 2
   if (!statusBefore || hasSeveralUnknownWrites) return false
 
-  const isStateKnown = findState(kind, statusBefore.value) !== undefined
-  return isStateKnown && statusBefore.value !== fields.status
+  const isStateDeclared = findState(kind, statusBefore.value) !== undefined
+  return isStateDeclared && statusBefore.value !== fields.status
 }
