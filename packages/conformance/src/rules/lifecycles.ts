@@ -35,7 +35,10 @@ const recordsThere: Rule = {
   id: 'records-there',
   says: 'Every operation finds a record of its owner, from its creation to its deletion.',
   advice: 'Write the record before you respond, and look it up by its id and its owner.',
-  /** Expects that a request of its owner finds the record that its path names, if that is not deleted. */
+  /**
+   * Expects that a request of its owner finds the record that its path names, if that is not deleted: any response
+   * but 404 and 410 has found it. Refusals with other statuses are not judged.
+   */
   read(exchange, model, report) {
     const { status, outcome } = exchange
     // A service may hide what a customer may not use.
@@ -46,6 +49,7 @@ const recordsThere: Rule = {
     const isOtherRefusal = outcome === 'refused' && !isMissing
     if (isOtherRefusal) return
 
+    // Something else may be wrong with the request.
     const hasOtherFault = !isValid(exchange) || isForbidden({ exchange, model })
     if (isMissing && hasOtherFault) return
 
@@ -55,17 +59,17 @@ const recordsThere: Rule = {
   },
 }
 
-/** Whether a record is certainly there, and belongs to the caller. */
+/** Whether a record is certainly there, and belongs to the caller. False while another request may delete it. */
 function isThereForCaller(record: KnownRecord, exchange: Exchange): boolean {
+  // After a deletion with an unknown outcome, the presence is unknown.
+  const isThere = record.presence === 'there' && !hasConcurrentWrite(exchange, record)
   const isOwnedByCaller = compareOwner(exchange.identity, record) === 'same'
-  // After a deletion with an unknown outcome, it may be gone.
-  if (record.presence !== 'there' || !isOwnedByCaller) return false
-  return !hasConcurrentWrite(exchange, record)
+  return isThere && isOwnedByCaller
 }
 
 /**
- * Expects that a request finds the record that it names. A missing one may have been removed by a write to
- * another record since it was last shown; the finding then names that operation.
+ * Expects that a request finds the record that it names. If a write to another record, such as the deletion of
+ * another webhook, came since it was last shown, that may have removed it, and the finding names that operation.
  */
 function expectFound(record: KnownRecord, isMissing: boolean, context: RuleContext): void {
   const { exchange, report } = context
@@ -102,12 +106,16 @@ function citeFound(record: KnownRecord, context: RequestContext): Cites {
   return cite(findEndedState(record), record.kind.resource)
 }
 
-/** Finds the state of a charge that may not be open any more; undefined of an open one and of other records. */
+/**
+ * Finds what is declared of the state in which a charge has ended, or may have ended, such as `CONCLUIDA`.
+ * Undefined of an open charge, and of a record of another kind.
+ */
 function findEndedState({ fields, kind }: KnownRecord): State | undefined {
   if (!isCharge(kind)) return undefined
 
-  const statuses = fields.get('status') ?? []
-  for (const { value: status } of statuses) {
+  // Several if the outcome of a write is not known.
+  const possibleStatuses = fields.get('status') ?? []
+  for (const { value: status } of possibleStatuses) {
     const state = findState(kind, status)
     if (status !== OPEN && state) return state
   }
@@ -119,6 +127,7 @@ const recordsNamed: Rule = {
   says: 'A response shows the record that the request names, and an id that no record has is refused.',
   advice: 'Compare the whole id, byte by byte.',
   needs: ALL_BUT_REQUEST_HEADERS,
+  /** Judges the id in the path of an accepted request: it is that of the shown record, or of a known one. */
   read(exchange, model, report) {
     const { operation, outcome, records } = exchange
     const kind = findKind(operation?.id)
@@ -131,7 +140,10 @@ const recordsNamed: Rule = {
   },
 }
 
-/** Expects that a response shows the record whose id its request names. */
+/**
+ * Expects that a response shows the record whose id its request names. To show another one contradicts a fact if
+ * the named one is there, and else the assumption that an unknown id is refused.
+ */
 function expectSameId(
   namedId: string,
   shownRecord: ShownRecord,
@@ -139,11 +151,11 @@ function expectSameId(
 ): void {
   const { kind, id } = shownRecord
   const isSame = id === namedId
-  // Of a record that is there, the document says that the operation shows it.
   const namedRecord = model.records.find(kind, namedId)
-  const isThere =
-    namedRecord?.presence === 'there' && compareOwner(exchange.identity, namedRecord) === 'same'
-  const contradictsFact = !isSame && isThere
+  const isThere = namedRecord?.presence === 'there'
+  const isOwnedByCaller =
+    namedRecord !== undefined && compareOwner(exchange.identity, namedRecord) === 'same'
+  const contradictsFact = !isSame && isThere && isOwnedByCaller
   report.expect(
     isSame,
     {
@@ -156,9 +168,13 @@ function expectSameId(
   )
 }
 
-/** Expects that an accepted request which shows no record, as a deletion, names the id of a known one. */
+/**
+ * Expects that an accepted request whose response shows no record, such as a deletion, names the id of a known
+ * one. Passes if a record that the history does not show may have this id.
+ */
 function expectKnownId(id: string, kind: Kind, { exchange, model, report }: RuleContext): void {
   const { operation } = exchange
+  // Another rule judges that a record is missing in the response.
   const mustShowRecord = operation?.record !== undefined
   const isKnown = model.records.isShown(kind, id)
   const mayExistUnseen = !model.isComplete || model.lostCreation || model.records.forgotten > 0
@@ -185,8 +201,8 @@ const recordsRefused: Rule = {
   advice: 'Write the record only after every check.',
   settles: ['effects/creation'],
   /**
-   * Expects that each shown record which was created during the history comes from an accepted creation.
-   * One that does not, and has the values of a refused creation, is reported.
+   * Expects that a refused creation has created nothing. A shown record passes if an accepted request has created
+   * it, and fails if a creation with its values was refused at the time of its `created_at`.
    */
   read(exchange, model, report) {
     // A creation that the history lacks or has forgotten may explain any record.
@@ -204,6 +220,7 @@ const recordsRefused: Rule = {
       }
 
       if (!mayComeFromRefusal(createdAt, shownRecord, { exchange, model })) continue
+
       const { kind } = shownRecord
       const message = `${exchange.operation?.id} shows ${withArticle(kind.name)} that no accepted request has created.`
       report.failed(exchange, cites, message, { operation: kind.resource.operations.create })
@@ -217,7 +234,7 @@ function readCreationTime({ kind, fields }: ShownRecord): number | undefined {
   return showsCreation ? timeAt(fields, '/created_at') : undefined
 }
 
-/** Whether a record was created by this request, or is known from an earlier response. */
+/** Whether an accepted request has created a record: this one, or an earlier one whose response has shown its id. */
 function wasCreationAccepted(
   { kind, id }: ShownRecord,
   { exchange, model }: RequestContext,
@@ -227,8 +244,8 @@ function wasCreationAccepted(
 }
 
 /**
- * Whether a record that no accepted request created may come from a refused creation: one was refused at
- * that time, and had the unique values of the record.
+ * Whether a record that no accepted request created may come from a refused creation: one was refused at that time, and
+ * had the values of the record that no other one may have, such as its `tx_id`.
  *
  * @param createdAt When the record was created, as it shows.
  */
@@ -244,14 +261,15 @@ function mayComeFromRefusal(
 }
 
 /**
- * Whether a refused request had each unique value that a record shows, such as its `tx_id`. True of a
- * record that shows none.
+ * Whether a refused request had each value that a record shows and no other record may have, such as its `tx_id`.
+ * True of a record that shows no such value.
  */
 function wasRefusedWithValues(
   { resource }: Kind,
   fields: Json,
   { exchange, model }: RequestContext,
 ): boolean {
+  // The scope says among whose records a value is unique: `{ '/tx_id': { scope: 'partner' } }`.
   for (const [pointer, { scope }] of Object.entries(resource.unique ?? {})) {
     const value = stringAt(fields, pointer)
     if (value === undefined) continue
@@ -270,8 +288,9 @@ const recordsStates: Rule = {
   advice: 'Check the state in the transaction that changes it.',
   needs: ['requestBody', 'target', 'times'],
   /**
-   * Compares what happens to an action, such as `cancel`, with what spec/behaviour declares of it in the
-   * state of its record: the action is refused there, or moves the record to a state.
+   * Compares what happens to an action, such as `cancel`, with what spec/behaviour declares of it in the state of
+   * its record. The transition has a code if the action must be refused, such as `code_paid`, and otherwise the
+   * state to which it leads.
    */
   read(exchange, model, report) {
     // A failure of the service says nothing of the state.
@@ -306,8 +325,8 @@ interface RecordAction {
 }
 
 /**
- * Finds what a request does to a record; undefined if the state of the record is not certain, or if nothing is
- * declared of the action in this state.
+ * Finds what a request does to a record, such as `cancel` in the state `ATIVA`. Undefined if the state of the
+ * record is not certain, or if spec/behaviour declares nothing of the action in this state.
  */
 function findRecordAction(record: KnownRecord, exchange: Exchange): RecordAction | undefined {
   const { kind, presence } = record
@@ -322,18 +341,22 @@ function findRecordAction(record: KnownRecord, exchange: Exchange): RecordAction
   return transition && { record, state, action, transition }
 }
 
-/** Such as `cancelQrCode of an immediateQrCode in state CONCLUIDA`. */
+/** Describes an action for a message: `cancelQrCode of an immediateQrCode in state CONCLUIDA`. */
 function describeAction({ record, state }: RecordAction, { operation }: Exchange): string {
   return `${operation?.id} of ${withArticle(record.kind.name)} in state ${state}`
 }
 
-/** Expects that an action which the state of its record forbids is refused. */
+/**
+ * Expects that an action which the state of its record forbids is refused, such as the cancellation of a paid
+ * code. An accepted second payment of a code is critical, if it moves money.
+ */
 function expectActionRefused(
   recordAction: RecordAction,
   { exchange, model, report }: RuleContext,
 ): void {
   const { record, state, transition } = recordAction
   const isSecondPayment = transition.refusal === 'code_paid'
+  // The response may only show the first transfer again.
   const movesMoney = !isShownAgain({ exchange, model }) && !isRejected(exchange, model)
   const isPaidTwice = isSecondPayment && movesMoney
   report.expect(
@@ -348,12 +371,16 @@ function expectActionRefused(
   )
 }
 
-/** Expects the declared code of an action that was refused in the state of its record. */
+/**
+ * Expects the declared code, such as `qrcode_paid`, of an action that was refused in the state of its record. Does
+ * nothing if the refusal may have another reason than the state.
+ */
 function expectRefusalOfState(recordAction: RecordAction, { exchange, report }: RuleContext): void {
   const { record, state, action, transition } = recordAction
   // Another rule judges the code for a payment, since more may be wrong with a payment.
   if (action === 'pay') return
 
+  // A record of another owner is refused for that, whatever its state.
   const isOwnedByCaller = compareOwner(exchange.identity, record) === 'same'
   if (!isOwnedByCaller || !concernsState(exchange)) return
 
@@ -364,15 +391,19 @@ function expectRefusalOfState(recordAction: RecordAction, { exchange, report }: 
   })
 }
 
-/** Expects that an action which the state of its record allows is not refused for this state. */
+/**
+ * Expects that an action which the state of its record allows is not refused for this state, such as the
+ * cancellation of an open code. Does nothing if the refusal may have another reason.
+ */
 function expectActionAccepted(
   recordAction: RecordAction,
   { exchange, model, report }: RuleContext,
 ): void {
   const { record, state, action, transition } = recordAction
   const { identity, status, outcome } = exchange
+  if (compareOwner(identity, record) !== 'same') return
   // Other statuses concern the caller or the service, and not the state.
-  if (compareOwner(identity, record) !== 'same' || !STATE_STATUSES.includes(status)) return
+  if (!STATE_STATUSES.includes(status)) return
   // Somebody whom the history does not show may have moved the state, such as by a payment.
   if (outcome === 'refused' && !model.isComplete) return
 
@@ -390,7 +421,10 @@ function expectActionAccepted(
   )
 }
 
-/** Expects that an accepted update leaves the state as it is, or moves it to the declared one. */
+/**
+ * Expects that an accepted update leaves the state of its record as it is, or moves it to the declared one, as
+ * that of a webhook from `active` to `inactive`.
+ */
 function expectStateOfUpdate(
   { record, state, transition }: RecordAction,
   { exchange, report }: RuleContext,
@@ -401,7 +435,8 @@ function expectStateOfUpdate(
 
   const shownRecord = exchange.records.find((shown) => shown.kind === kind && shown.id === id)
   const newState = stringAt(shownRecord?.fields, statusPointer)
-  if (newState === undefined || newState === state) return
+  const isMoved = newState !== undefined && newState !== state
+  if (!isMoved) return
 
   report.expect(
     newState === transition.to,
