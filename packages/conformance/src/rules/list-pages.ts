@@ -18,30 +18,42 @@ export function listCreations(
   pages: readonly Pick<Page, 'items'>[],
   { records }: Model,
 ): Exchange[] {
-  const items = pages.flatMap((page) => page.items)
-  return items.flatMap(({ kind, id }) => records.find(kind, id)?.created ?? [])
+  const creations: Exchange[] = []
+  for (const { items } of pages) {
+    for (const { kind, id } of items) {
+      const created = records.find(kind, id)?.created
+      if (created) creations.push(created)
+    }
+  }
+  return creations
 }
 
 /**
- * Finds the order of a list, from the requests that created its records: `newest-first` or
- * `oldest-first`; undefined if it is neither, or if too few records show it.
+ * Finds the order of a list, from the requests that created its records: `newest-first` or `oldest-first`.
+ * Undefined if it is neither, or if it may be both, as of a single record.
  */
 export function findOrder(creations: readonly Exchange[]): Direction | undefined {
   const isNewestFirst = isInOrder(creations, 'newest-first')
   const isOldestFirst = isInOrder(creations, 'oldest-first')
-  if (isNewestFirst === isOldestFirst) return undefined
-  return isNewestFirst ? 'newest-first' : 'oldest-first'
+  if (isNewestFirst && !isOldestFirst) return 'newest-first'
+  if (isOldestFirst && !isNewestFirst) return 'oldest-first'
+  return undefined
 }
 
 /**
- * Whether creations are in an order: none is followed by one that should come before it. Creations at one
- * time may come in any order.
+ * Whether creations are in an order: none is followed by one that should come before it. Creations at one time may
+ * come in any order.
+ *
+ * @param creations The requests that created the records of a list, as the list shows them.
  */
 export function isInOrder(creations: readonly Exchange[], direction: Direction): boolean {
-  return creations.every((creation, index) => {
+  for (const [index, creation] of creations.entries()) {
     const next = creations[index + 1]
-    return direction === 'newest-first' ? !isAfter(next, creation) : !isAfter(creation, next)
-  })
+    const [newer, older] = direction === 'newest-first' ? [creation, next] : [next, creation]
+    const isWrong = isAfter(older, newer)
+    if (isWrong) return false
+  }
+  return true
 }
 
 /**
@@ -58,7 +70,7 @@ export function hasCertainValue(record: KnownRecord, field: string, value: strin
 /** When a request was sent, and when its response was complete. */
 type Moment = Pick<Trace, 'sentAt' | 'completeAt'>
 
-/** Whether one request was certainly sent after the other one had ended. */
+/** Whether one request was certainly sent after the other one had ended; false if there is no such request. */
 export function isAfter(one: Moment | undefined, other: Moment | undefined): boolean {
   return one !== undefined && other !== undefined && one.sentAt > other.completeAt
 }

@@ -32,6 +32,7 @@ const listsPaged: Rule = {
    */
   read(exchange, model, report) {
     const { operation, outcome, identity } = exchange
+    // What is declared of the list. One without `pages` comes as a whole.
     const list = findDeclaredList(exchange)
     if (!operation || !list?.pages || outcome === 'unknown' || !identity) return
 
@@ -50,7 +51,10 @@ const listsPaged: Rule = {
   },
 }
 
-/** Reads the limit of a page: the one in the request, or the default. Undefined if it is invalid. */
+/**
+ * Reads the limit of a page, which is how many records it may have: `20` of `?limit=20`, or the declared default.
+ * Undefined if it is no integer above zero.
+ */
 function readLimit(
   parameter: string,
   operation: Operation,
@@ -61,7 +65,12 @@ function readLimit(
   return isValidLimit ? limit : undefined
 }
 
-/** Expects that each of the `count` items of a list is a record of a resource that the contract declares. */
+/**
+ * Expects that the checker could read each item of a list as a record: the contract declares a resource for it. Does
+ * nothing if the response has not its declared shape, which another rule judges.
+ *
+ * @param count The number of items in the response.
+ */
 function expectDeclaredRecords(
   count: number,
   { exchange, report }: Omit<RuleContext, 'model'>,
@@ -128,9 +137,13 @@ function expectCursor(page: Page, { count, exchange, report }: CountedPage): voi
   )
 }
 
-/** Finds what is wrong with the cursor of the next page that a page shows; undefined if nothing is. */
+/**
+ * Finds what is wrong with the cursor of the next page that a page shows: it is left out, or null on a page without
+ * records, to which another one has led. Undefined if nothing is wrong.
+ */
 function findNextCursorFault({ next, isLast, previous }: Page, count: number): string | undefined {
   if (typeof next === 'string') return undefined
+  // The last page has null.
   if (!isLast) return 'shows no next_cursor; expected a string, or null on the last page'
 
   // The page before leads to this one only if there are records for it.
@@ -138,7 +151,7 @@ function findNextCursorFault({ next, isLast, previous }: Page, count: number): s
   return isUseless ? 'shows a last page without records' : undefined
 }
 
-/** Reports what a service does wrong with the cursor that a request sends. */
+/** Reports what a service does wrong with the cursor that a request sends; nothing if it does nothing wrong. */
 function reportCursorFault({ exchange, model, report }: RuleContext): void {
   const fault = findCursorFault(exchange, model)
   if (!fault) return
@@ -166,6 +179,7 @@ function findCursorFault(
   const cursor = readCursor(exchange)
   if (cursor === null) return undefined
 
+  // A page of this list, with the same filters and for the same caller, showed this cursor.
   const isFromThisList = walks.isIssuedCursor(exchange, cursor)
   // Of a valid request, only the cursor can be what the service refuses.
   const isCursorRefused = exchange.status === 400 && isValid(exchange)
@@ -176,6 +190,7 @@ function findCursorFault(
   const isAnyPageUnknown = !isComplete || walks.forgotten > 0
   if (exchange.outcome !== 'accepted' || isAnyPageUnknown) return undefined
 
+  // Whether the last page that showed it was of this list and this caller.
   const issuer = walks.compareIssuer(exchange, cursor)
   if (issuer === 'unknown') return { words: 'accepted a cursor that no page had', about: 'cursor' }
 
@@ -196,7 +211,10 @@ const listsFiltered: Rule = {
   says: 'A list with filters shows only records that match all of them.',
   advice: 'Apply every filter in the query, before the page is cut.',
   settles: ['paging/filters'],
-  /** Expects that each record in a list with filters, such as `?status=ATIVA`, matches all of them. */
+  /**
+   * Expects that each record in a list with filters, such as `?status=ATIVA`, matches all of them. A difference may
+   * be a lag behind a change of the record, which a later look at the list decides.
+   */
   read(exchange, model, report) {
     const filters = readFilters(exchange)
     if (exchange.outcome !== 'accepted' || filters.length === 0) return
@@ -208,7 +226,6 @@ const listsFiltered: Rule = {
       return
     }
 
-    // A list may lag behind a change of the record.
     const record = model.records.find(wrongRecord.kind, wrongRecord.id)
     const mayLag = record !== undefined && model.records.isRecent(record, exchange)
     const names = filters.map(({ name }) => name).join(' and ')
@@ -261,12 +278,13 @@ function expectOnceInResponse(exchange: Exchange, report: Report): void {
   )
 }
 
-/** Expects that the pages of a list, from the first to this one, show none of its records twice. */
+/** Expects that no record of a page stands on the page twice, or on one of the pages before it too. */
 function expectOnOnePage(page: Page, exchange: Exchange, report: Report): void {
-  const ids = listPagesSoFar(page).flatMap(({ items }) => items.map(({ id }) => id))
-  const isTwice = page.items.some(({ id }) => ids.indexOf(id) !== ids.lastIndexOf(id))
+  const idsOfAllPages = listPagesSoFar(page).flatMap(({ items }) => items.map(({ id }) => id))
+  const isRepeated = (id: string) => idsOfAllPages.indexOf(id) !== idsOfAllPages.lastIndexOf(id)
+  const isAnyRepeated = page.items.some(({ id }) => isRepeated(id))
   report.expect(
-    !isTwice,
+    !isAnyRepeated,
     {
       evidence: exchange,
       cites: citePaging(exchange, 'order'),
@@ -277,8 +295,8 @@ function expectOnOnePage(page: Page, exchange: Exchange, report: Report): void {
 }
 
 /**
- * Expects that the pages of a list so far show records in the declared order. If the list has shown
- * another order so far, such as oldest first, they are also expected to keep that one.
+ * Expects that the pages of a list so far show records in the declared order, such as newest first. If all pages
+ * of the list have shown another order so far, they are also expected to keep that one.
  */
 function expectInOrder(page: Page, { exchange, model, report }: RuleContext): void {
   const { operation } = exchange
@@ -287,6 +305,7 @@ function expectInOrder(page: Page, { exchange, model, report }: RuleContext): vo
   if (!operation || !kind || !declared) return
   if (hasConcurrentCreation(exchange, kind, model.contract)) return
 
+  // The order of the records is that of the requests which created them.
   const creations = listCreations(listPagesSoFar(page), model)
   if (creations.length < 2) return
   noteOrder(creations, exchange, report)
