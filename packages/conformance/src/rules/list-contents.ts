@@ -28,8 +28,8 @@ export const listsWhole: Rule = {
   says: 'A list shows every record of its owner that matches its filters.',
   advice: 'Let the query select by the owner and the filters, and nothing else.',
   /**
-   * Expects that a list shows every known record of the caller that matches its filters. With each page,
-   * it compares all pages so far with the records that belong before their end.
+   * Expects that a list shows every known record of the caller that matches its filters. With each page, it
+   * compares all pages so far with the records that must stand on one of them.
    */
   read(exchange, model, report) {
     const page = model.walks.readPage(exchange)
@@ -50,7 +50,7 @@ export const listsWhole: Rule = {
       return
     }
 
-    // A list may lag behind the creation of a new record.
+    // A list may lag behind the creation of a new record, so that only the old ones count, if any is missing.
     const [firstPage] = walk
     const missingOld = missing.filter((record) => !model.records.isRecent(record, firstPage))
     const mayLag = missingOld.length === 0
@@ -62,8 +62,8 @@ export const listsWhole: Rule = {
 }
 
 /**
- * Cites what the missing records of a list contradict: who owns records, that the list shows all of them
- * (a fact), or, if it may have been cut into pages, how it is cut (an assumption).
+ * Cites what the missing records of a list contradict. If others created all of them, it is who owns records. Of a
+ * list with one page, it is the fact that the list shows all records; otherwise, it is the assumption about pages.
  */
 function citeMissing(missing: readonly KnownRecord[], kind: Kind, context: ListWalk): Cites {
   const { walk, page, exchange, model } = context
@@ -96,8 +96,8 @@ export const listsCurrent: Rule = {
   advice: 'Read from the store that writes go to, or tell users how long a read may lag.',
   settles: ['list-lag/'],
   /**
-   * Expects that a list shows a change directly after the request. It reports a lag when this first page
-   * shows a change that an earlier look at the list, after the change, did not show yet.
+   * Expects that a list shows a change directly after the request. It compares two looks at the first page of a
+   * list after a change: if the second one shows a new webhook that the first one did not show yet, the list lags.
    */
   read(exchange, model, report) {
     const page = model.walks.readPage(exchange)
@@ -111,8 +111,10 @@ export const listsCurrent: Rule = {
 
     for (const record of records.listOfKind(kind)) {
       if (compareOwner(exchange.identity, record) !== 'same') continue
+
       if (isShownAsNew(record, page, { exchange, model })) report.passed(exchange, cites)
 
+      // Only a look soon after the change can have lagged behind it.
       const mayHaveLagged = earlierLook !== undefined && records.isRecent(record, earlierLook)
       if (!mayHaveLagged) continue
 
@@ -125,7 +127,10 @@ export const listsCurrent: Rule = {
   },
 }
 
-/** Whether a page shows a record so soon after its creation that a list which lags would not. */
+/**
+ * Whether a page shows a record that was created or changed only seconds ago, so that the list does not lag. Only
+ * records whose creation the history shows count.
+ */
 function isShownAsNew(
   record: KnownRecord,
   page: Page,
@@ -136,7 +141,10 @@ function isShownAsNew(
   return wasCreated && isShown && model.records.isRecent(record, exchange)
 }
 
-/** Finds an earlier look at a list to compare with: the last one, if nothing was written since it began. */
+/**
+ * Finds an earlier look at the first page of a list to compare with this one: the last one with the same query.
+ * Undefined if there is none, or if any record of the kind was written since.
+ */
 function findEarlierLook(exchange: Exchange, kind: Kind, model: Model): Exchange | undefined {
   const lastLook = model.walks.findLastFirstPage(exchange)
   const lastWrite = model.records.lastWrite(kind)
@@ -154,8 +162,8 @@ interface ListWalk extends RequestContext {
 }
 
 /**
- * Whether an earlier look at a list was wrong about a record, and this one is right, although nothing was
- * written in between: it still showed a deleted record, did not yet show a new one, or showed an old value.
+ * Whether an earlier look at a list was wrong about a record, and this one is right, although nothing was written in
+ * between. The earlier one still showed a deleted record, did not yet show a new one, or showed an old value.
  */
 function wasMissedBefore(record: KnownRecord, earlierLook: Exchange, context: ListWalk): boolean {
   const { exchange, model } = context
@@ -164,16 +172,18 @@ function wasMissedBefore(record: KnownRecord, earlierLook: Exchange, context: Li
 
   if (record.presence === 'gone') return wasShown && !isShown
   if (!isShown) return false
+  // The earlier page may have left it out rightly, such as one that is full.
   if (!wasShown) return mustBeShown(record, context)
   return showsCorrectedField(record, earlierLook, { exchange, model })
 }
 
-/** Whether a field of a record was wrong in an earlier response, and is right in this one. */
+/** Whether an earlier response showed a wrong value in a field of a record, where this one shows a right value. */
 function showsCorrectedField(
   record: KnownRecord,
   earlier: Exchange,
   { exchange, model }: RequestContext,
 ): boolean {
+  /** The names of the fields that were wrong: `status`. */
   const wrongBefore = new Set<string>()
   for (const field of listRecordFields(record, earlier, model))
     if (!isAllowedValue(field, earlier)) wrongBefore.add(field.name)
@@ -188,20 +198,24 @@ function listRecordFields({ id }: KnownRecord, exchange: Exchange, model: Model)
 }
 
 /**
- * Whether the pages of a list so far must show a record: it is there, is the caller's, has not changed
- * since the first page, and matches the filters. Unless the last page was read, it must also come before
- * the last record shown.
+ * Whether the pages of a list so far must show a record: it is there, is the caller's, has not changed since the
+ * first page, and matches the filters. Unless the last page was read, it must also belong before the last record
+ * that is shown, since a later page may show it otherwise.
  */
 function mustBeShown(record: KnownRecord, context: ListWalk): boolean {
   const { walk, page, exchange, model } = context
   const { created, presence } = record
   const isOfCaller = compareOwner(exchange.identity, record) === 'same'
-  if (presence !== 'there' || !isOfCaller || mayHaveChangedDuring(walk, record)) return false
+  if (presence !== 'there' || !isOfCaller) return false
+  if (mayHaveChangedDuring(walk, record)) return false
   if (!matchesFilters(record, exchange)) return false
 
   // Only a record whose creation the history shows has a known place in the list.
   if (created === undefined) return false
-  return page.isLast || comesBeforeEnd(created, listCreations(listPagesSoFar(page), model))
+  if (page.isLast) return true
+
+  const creationsOfShown = listCreations(listPagesSoFar(page), model)
+  return comesBeforeEnd(created, creationsOfShown)
 }
 
 /** Whether a record certainly matches all filters of a request. */
@@ -217,8 +231,8 @@ function mayHaveChangedDuring(walk: ListWalk['walk'], record: KnownRecord): bool
 }
 
 /**
- * Whether a record belongs before the last shown one, in the order in which a list shows records. False
- * if that order is not certain: a later page may show the record.
+ * Whether a record belongs before the last shown one: in a list with the newest first, it was created later. False
+ * if the shown records have no certain order: a later page may show the record.
  *
  * @param created The request that created the record.
  * @param creations The requests that created the shown records, in their order.
