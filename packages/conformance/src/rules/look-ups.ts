@@ -28,6 +28,7 @@ function expectDocumentOfKey(exchange: Exchange, report: Report): void {
   const document = stringAt(exchange.responseBody, '/owner_document')
   if (key === undefined || document === undefined || !isCpf(key)) return
 
+  // Of `***.444.777-**`, `***444777**`.
   const digits = document.replaceAll(/[^\d*]/g, '')
   if (digits.length !== key.length) return
 
@@ -44,7 +45,11 @@ const keysRepeated: Rule = {
   says: 'The look-up of a key shows the key that was looked up.',
   advice: 'Show the key of the entry that was found.',
   needs: ALL_BUT_REQUEST_HEADERS,
-  /** Expects that the look-up of a key repeats the key, where other letters are only another notation. */
+  /**
+   * Expects that the look-up of a key repeats the key. Another key contradicts a fact; the same one in another
+   * notation, such as `111.444.777-35` for `11144477735`, is a matter of an open question. A look-up that shows no
+   * key passes, since another rule judges that.
+   */
   read(exchange, _, report) {
     if (exchange.operation?.id !== 'checkKey' || exchange.outcome !== 'accepted') return
 

@@ -35,8 +35,8 @@ const moneyDue: Rule = {
   settles: ['final-amount/'],
   needs: ALL_BUT_REQUEST_HEADERS,
   /**
-   * Compares the amounts that the check of a charge shows, such as `fine` and `final_amount`, with those
-   * that follow from the request that created the charge.
+   * Compares the amounts that the check of a charge shows, such as `fine` and `final_amount`, with those that follow
+   * from the request that created the charge: of 100.00 and a fine of 2 percent, 2.00 after the due date.
    */
   read(exchange, model, report) {
     const emv = stringAt(exchange.requestBody, '/emv')
@@ -48,6 +48,7 @@ const moneyDue: Rule = {
     // The contract does not say what is due of a charge that should have been refused.
     if (!creation || !isValid(creation) || isForbidden({ exchange: creation, model })) return
 
+    // Only what is certain: `{ original_amount: 10000n, fine: 200n }`.
     const parts = calculateAmountDue(record, { exchange, model }) ?? {}
     for (const [name, due] of Object.entries(parts))
       expectAmountOfPart(name, due, creation, { exchange, report })
@@ -90,7 +91,7 @@ function isDecimal(text: string): boolean {
   return /^\d+(\.\d+)?$/.test(text)
 }
 
-/** Such as `a charge with a discount of modality 2`. */
+/** Describes a charge for a message: `a charge with a discount of modality 2`. */
 function describeCharge(part: string, created: Exchange): string {
   const { modality } = fieldsOf(valueAt(created.requestBody, `/amount/${part}`))
   if (modality === undefined) return 'a charge'
@@ -102,15 +103,20 @@ const moneyAccounts: Rule = {
   says: 'A transfer is paid from the account of its token, and shows who owns it.',
   advice: 'Take the payer from the token.',
   needs: ['responseBody'],
-  /** Judges the account and the payer that the response to a transfer shows, by the identity that sent it. */
+  /**
+   * Judges the account and the payer that the response to a transfer shows: they must be those of the identity that
+   * sent it, a partner or a customer.
+   */
   read(exchange, model, report) {
     const { operation, outcome, identity } = exchange
     if (operation?.id !== 'createTransfer' || outcome !== 'accepted' || !identity) return
     // A service that accepts a one-time value again may show the transfer of another identity.
     if (model.values.isRepeated(exchange)) return
 
+    // By the contract, either each customer has an account, or the partner has one for all.
     const isOfPartner = resources.transfer.owner === 'partner'
-    expectOwnAccount(isOfPartner ? identity.partner : nameOf(identity), { exchange, model, report })
+    const accountHolder = isOfPartner ? identity.partner : nameOf(identity)
+    expectOwnAccount(accountHolder, { exchange, model, report })
     expectAccountOfCustomer({ exchange, model, report })
     expectPayer({ exchange, model, report })
   },
@@ -122,7 +128,8 @@ function readAccount({ responseBody }: Exchange): string | undefined {
 }
 
 /**
- * Expects that no other identity has paid before from the account that a transfer is paid from.
+ * Expects that no other identity has paid before from the account that a transfer is paid from. The first one that
+ * paid from an account counts as its owner. Does nothing if the response shows no account, or a new one.
  *
  * @param identity The name of the identity that sends the transfer.
  */
@@ -186,8 +193,8 @@ const moneyMoved: Rule = {
   advice:
     'Write both sides of a transfer in one transaction, and roll it back where one of them is refused.',
   /**
-   * Compares the balances of all accounts before and after one transfer: an accepted transfer moves its
-   * amount. One that was refused, rejected, paid to oneself, or is only shown again moves nothing.
+   * Compares the balances of all accounts before and after a transfer: one that was paid moves its amount, and any
+   * other one moves nothing. Does nothing if no or several transfers came between the two looks at the balances.
    */
   readBalances(after, model, report) {
     const { lastBalances: before, transfersSince } = model.ledger
@@ -210,6 +217,10 @@ const moneyMoved: Rule = {
 /** What became of a transfer that is alone between two looks at the balances. */
 type TransferResult = 'paid' | 'shown again' | 'refused' | 'rejected' | 'paid to oneself'
 
+/**
+ * Says what became of a transfer: `rejected` after it was accepted, or `shown again` if its response only repeats
+ * that of an earlier transfer.
+ */
 function classifyTransfer(change: BalanceChange): TransferResult {
   const { transfer, after, model } = change
   if (transfer.outcome === 'refused') return 'refused'
@@ -238,7 +249,10 @@ function calculateCentavosTaken({ payer, moves }: BalanceChange): bigint {
   return gained === undefined ? 0n : -gained
 }
 
-/** Whether a transfer paid a charge or a key of the identity that sent it, so that no balance moves. */
+/**
+ * Whether a transfer paid a charge or a key of the identity that sent it, so that no balance moves. A key is known
+ * as that of an identity once it has created a QR code with it.
+ */
 function isPaidToOneself(change: BalanceChange): boolean {
   if (findOwnCharge(change)) return true
 
@@ -260,8 +274,8 @@ function findOwnCharge({ transfer, model }: BalanceChange): KnownRecord | undefi
 }
 
 /**
- * Expects that a transfer that was refused, was rejected later, or was paid to its payer takes nothing from
- * the payer, and gives nothing to another account.
+ * Expects that a transfer that was refused, rejected later, or paid to its own payer has moved no balance: it took
+ * nothing from the payer, and gave nothing to another account.
  *
  * @param how What happened to it, for the message.
  */
@@ -285,7 +299,10 @@ function expectNothingMoved(
   )
 }
 
-/** Whether a transfer took money from its payer, or gave money to another account. */
+/**
+ * Whether a transfer took money from its payer, or gave money to another account: `{ payer: -1000n }` or
+ * `{ other: 1000n }`. The other way round, the money is of another payment.
+ */
 function hasMovedBalance({ payer, moves }: BalanceChange): boolean {
   // A refusal shows no payer, so that any move counts.
   if (payer === undefined) return moves.size > 0
@@ -295,7 +312,6 @@ function hasMovedBalance({ payer, moves }: BalanceChange): boolean {
     const isGiven = account !== payer && centavos > 0n
     if (isTaken || isGiven) return true
   }
-  // Money that came to the payer, or left another account, is of another payment.
   return false
 }
 
@@ -316,8 +332,8 @@ function expectNoSecondPayment(change: BalanceChange): void {
 }
 
 /**
- * Expects that an accepted transfer takes its amount from the payer, and, if it pays a code of this
- * history, gives it to the receiver.
+ * Expects that an accepted transfer takes its amount from the payer, and, if it pays a code that this history shows,
+ * gives it to the receiver. Does nothing if another rule judges why it should not have been paid.
  */
 function expectAmountMoved(change: BalanceChange): void {
   const { transfer, payer, before, model } = change
@@ -327,10 +343,11 @@ function expectAmountMoved(change: BalanceChange): void {
   const balance = centavosOf(before.accounts[payer])
   if (!amount || balance === undefined) return
 
-  // Other rules judge a payment of more than the balance, and a one-time value that was used before.
+  // The rule money-covered judges a payment of more than the balance.
   if (amount > balance) return
-  const earlier = findEarlierTransfers({ exchange: transfer, model })
-  if (earlier.length > 0) return
+  // Other rules judge the second use of an initiation_id, or of the code of a charge.
+  const transfersWithSameValue = findEarlierTransfers({ exchange: transfer, model })
+  if (transfersWithSameValue.length > 0) return
 
   expectTaken(amount, change)
 
@@ -383,8 +400,9 @@ const moneyCovered: Rule = {
   id: 'money-covered',
   says: 'The transfers that are accepted from an account take no more than it holds, also while they are pending.',
   advice: 'Set the amount of a pending transfer aside, and compare the next one with what is left.',
-  /** Reports each settled transfer of more than any account can hold. */
+  /** Reports each settled transfer of more than any account can hold, which is half a billion reais. */
   end(model, report) {
+    // Each accepted transfer is a change of a record.
     for (const { kind, exchange } of model.deliveries.changes) {
       if (kind.name !== 'transfer') continue
 
@@ -400,20 +418,21 @@ const moneyCovered: Rule = {
     }
   },
   /**
-   * Expects that the accepted transfers between two reads of the balances add up to no more than the
-   * balance of their one payer.
+   * Expects that the transfers that were accepted between two looks at the balances add up to no more than what
+   * their payer had before. Does nothing if several accounts paid, or if a transfer may still be pending.
    */
   readBalances(after, { ledger }, report) {
     const { lastBalances: before, transfersSince } = ledger
     const isAnyUnknown = transfersSince.some(({ outcome }) => outcome === 'unknown')
     if (!before || after.isPending || isAnyUnknown) return
+    // One alone proves nothing. If the second one was refused, the service has counted the first one.
+    if (transfersSince.length < 2) return
 
     const paidTransfers = transfersSince.filter(
       (transfer) => transfer.outcome === 'accepted' && !wasRejected(transfer, after),
     )
     const lastTransfer = paidTransfers.at(-1)
-    // One alone proves nothing. If the second one was refused, the service has counted the first one.
-    if (!lastTransfer || transfersSince.length < 2) return
+    if (!lastTransfer) return
 
     const payer = findOnlyPayer(paidTransfers)
     const balance = payer === undefined ? undefined : centavosOf(before.accounts[payer])
@@ -467,7 +486,10 @@ const moneySettled: Rule = {
   says: 'A QR code that a settled transfer has paid is shown as paid.',
   advice: 'Change the state of the QR code in the transaction that settles its transfer.',
   needs: ALL_BUT_REQUEST_HEADERS,
-  /** Expects that a response does not show a QR code as unpaid after a transfer of it has settled. */
+  /**
+   * Expects that a response does not show a QR code as unpaid after a transfer of it has settled. Codes without a
+   * settled transfer are not judged.
+   */
   read(exchange, model, report) {
     for (const shownRecord of exchange.records) {
       const payment = findSettledPayment(shownRecord, model)
@@ -476,17 +498,22 @@ const moneySettled: Rule = {
   },
 }
 
-/** Finds a transfer that has certainly paid a QR code of this history; undefined if there is none. */
+/**
+ * Finds a transfer that has certainly paid a QR code whose creation the history shows; undefined if there is none.
+ */
 function findSettledPayment({ kind, id, fields }: ShownRecord, model: Model): Exchange | undefined {
   const emv = stringAt(fields, '/emv')
-  const isOfHistory = model.records.find(kind, id)?.created !== undefined
-  if (emv === undefined || !isOfHistory) return undefined
+  const isCreationShown = model.records.find(kind, id)?.created !== undefined
+  if (emv === undefined || !isCreationShown) return undefined
 
   const { accepted = [] } = findTransfersOfCode(emv, model) ?? {}
   return accepted.find((transfer) => hasMovedMoney(transfer, model))
 }
 
-/** Expects that a response does not show a QR code as unpaid, unless its payment is so new that a read may lag. */
+/**
+ * Expects that a response does not show a paid QR code in another declared state than that of a paid one. Does
+ * nothing if the payment is so new that the read may lag behind it, or if the code was cancelled before it.
+ */
 function expectNotUnpaid(
   { kind, id, fields }: ShownRecord,
   payment: Exchange,
@@ -500,6 +527,7 @@ function expectNotUnpaid(
   const isUnpaid = state !== undefined && status !== PAID
   const mayLag = exchange.sentAt - payment.completeAt < model.lagMs
   if (isUnpaid && mayLag) return
+
   // The rule money-consistent judges the payment of a code that was cancelled before.
   const cancellation = model.consistency.findCancellation(id)
   if (cancellation && cancellation.by.sentAt <= payment.completeAt) return
