@@ -33,30 +33,31 @@ const moneyPaid: Rule = {
   advice: 'Store the payment in the transaction that settles its transfer.',
   settles: ['qr-record/payment'],
   needs: ALL_BUT_REQUEST_HEADERS,
+  /** Judges the payment of each QR code that a response shows with one. */
   read(exchange, model, report) {
     for (const shownRecord of exchange.records) {
-      const mayBePaid = canBePaid(shownRecord) && hasPayment(shownRecord)
-      if (mayBePaid) expectPayment(shownRecord, { exchange, model, report })
+      const showsPayment = canBePaid(shownRecord) && hasPayment(shownRecord)
+      if (showsPayment) expectPayment(shownRecord, { exchange, model, report })
     }
   },
 }
 
 const PAYMENT_CITES = citeStatement(invariants['payment-of-paid'], 'payment')
 
-/** Whether records of the kind have a payment once they are paid, as their default says. */
+/** Whether records of the kind have a payment once they are paid: the contract declares what they show before. */
 function canBePaid({ kind: { resource } }: ShownRecord): boolean {
   return resource.defaults?.[`/${PAYMENT}`] !== undefined
 }
 
-/** A record without a payment shows null, or leaves the field out. */
+/** Whether a record shows a payment. One without shows null, or leaves the field out. */
 function hasPayment({ fields }: ShownRecord): boolean {
   const payment = fields[PAYMENT]
   return payment !== undefined && payment !== null
 }
 
 /**
- * Expects that the payment which a QR code shows agrees with the transfer that paid it, and has a time
- * between the creation and the last change of the code.
+ * Expects that the payment which a QR code shows agrees with the transfer that paid it, and has a time between the
+ * creation and the last change of the code. Without a known transfer, only a wrong time is reported.
  */
 function expectPayment(
   { kind, fields }: ShownRecord,
@@ -65,8 +66,7 @@ function expectPayment(
   const transfer = findPayingTransfer(fields, model)
   const wrongField = findWrongPaymentField(fields, transfer, model)
   // Somebody at another institution may have paid it.
-  const hasNothingToCompare = !transfer && wrongField === undefined
-  if (hasNothingToCompare) return
+  if (!transfer && wrongField === undefined) return
 
   report.expect(
     wrongField === undefined,
@@ -140,8 +140,9 @@ function mapPaymentsByCode({ deliveries }: Model): ReadonlyMap<string, string> {
 }
 
 /**
- * Expects that the event of a credit agrees with the transfer that caused it. If the history does not show
- * the transfer, the event must have the `end_to_end_id` that the event of the paid QR code shows.
+ * Expects that the event of a credit, which the receiver of a payment gets, agrees with the transfer that caused it.
+ * If the history does not show the transfer, the event must have the `end_to_end_id` that the event of the paid QR
+ * code shows. Does nothing if neither is known.
  *
  * @param endToEndIds The `end_to_end_id` of the payment of each paid QR code, by the id of the code.
  */
@@ -152,6 +153,7 @@ function expectCreditEvent(
 ): void {
   // The event of a credit names a payment in place of a record.
   const { body, record: endToEndId } = arrival
+  // What the transfer with this id changes: it credits the account of the receiver.
   const [change] = model.deliveries.listChanges(endToEndId)
   if (change?.isCertain) {
     const field = findDifferentCreditField(body, change.exchange, model)
@@ -173,7 +175,10 @@ function expectCreditEvent(
   })
 }
 
-/** Expects that the event of a paid QR code shows the payment that its transfer made, if that is known. */
+/**
+ * Expects that the event of a paid QR code shows the payment that its transfer made. Does nothing if the history does
+ * not show which transfer paid the code, or if the event shows no payment.
+ */
 function expectPaidEvent(arrival: Arrival, { model, report }: EndContext): void {
   const emv = findPaidEmv(arrival, model)
   const transfer = emv === undefined ? undefined : findPayment(emv, model)
@@ -187,7 +192,10 @@ function expectPaidEvent(arrival: Arrival, { model, report }: EndContext): void 
   })
 }
 
-/** Finds the QR code that was paid. Of the changes of its record, only the payment sends it. */
+/**
+ * Finds the text of the QR code that the event of a paid code is about; undefined if no known transfer paid it. Of the
+ * requests that changed its record, only the transfer sends the code.
+ */
 function findPaidEmv({ record }: Arrival, { deliveries }: Model): string | undefined {
   for (const { exchange } of deliveries.listChanges(record)) {
     const emv = stringAt(exchange.requestBody, '/emv')
@@ -222,8 +230,9 @@ function reportEvent(
 }
 
 /**
- * Finds the first field of a credit's event that shows something else than the transfer that caused it,
- * such as `amount` or `qrcode/id`; undefined if all agree.
+ * Finds the first field of a credit's event that shows something else than the transfer that caused it, such as
+ * `amount` or `qrcode/id`: of the payment first, and then of the account, of the code and of the transfer. Undefined
+ * if all agree.
  */
 function findDifferentCreditField(
   body: unknown,
@@ -240,9 +249,10 @@ function findDifferentCreditField(
   const payerAccount = stringAt(transfer.responseBody, '/data/account_id')
   if (creditedAccount !== undefined && creditedAccount === payerAccount) return 'account_id'
 
+  // The event of a transfer that pays no code has null.
   const code = findPaidCode(transfer, model)
-  const showsCode = valueAt(data, '/qrcode') !== null
-  if (code && !showsCode) return 'qrcode'
+  const hasNoCode = valueAt(data, '/qrcode') === null
+  if (code && hasNoCode) return 'qrcode'
 
   const expected = {
     ...listTransferFields(transfer, code),
@@ -300,8 +310,9 @@ function listTransferFields(
 }
 
 /**
- * Lists the values that the event of a credit must show of the receiver: `{ '/account_id': … }`, or none if
- * the history does not show whose code or key was paid.
+ * Lists the values that the event of a credit must show of the receiver: `{ '/account_id': … }`, the account that a
+ * look-up showed of the receiver, or else the one that it has paid from. None if the history does not show whose
+ * code or key was paid.
  */
 function listReceiverFields(
   transfer: Exchange,
@@ -311,10 +322,9 @@ function listReceiverFields(
   const receiver = code?.owner ?? findOwnerOfKey(transfer, model)
   if (!receiver) return {}
 
-  const accountOfCustomer = readCustomerField('account_id', receiver, model)
-  // The account from which the receiver has paid itself.
-  const accountOfPayer = model.ledger.findPayer(receiver)
-  return { '/account_id': accountOfCustomer ?? accountOfPayer }
+  const lookedUpAccount = readCustomerField('account_id', receiver, model)
+  const accountPaidFrom = model.ledger.findPayer(receiver)
+  return { '/account_id': lookedUpAccount ?? accountPaidFrom }
 }
 
 /** Finds who owns the key that a transfer pays; undefined if it pays none, or nobody known has it. */
