@@ -27,7 +27,10 @@ const onceIssued: Rule = {
   says: 'Each response issues an id, a secret, a payment code or a one-time value that no other one issues.',
   advice: 'Draw each of them at random.',
   needs: [],
-  /** Expects that each value that a response issues, such as an id, is neither empty nor issued before. */
+  /**
+   * Expects that each value that a response issues, such as the id and the secret of a new webhook, is neither empty
+   * nor issued before.
+   */
   read(exchange, model, report) {
     for (const issued of model.values.listIssuedEmpty(exchange))
       reportIssuedEmpty(issued, { exchange, report })
@@ -70,14 +73,18 @@ function expectNewlyIssued(issued: IssuedValue, { exchange, model, report }: Rul
   )
 }
 
-/** Cites what says that a response issues a value that no other one issues. */
+/**
+ * Cites what says that a response issues a value that no other one issues: the declaration of an `initiation_id`, the
+ * assumption about ids, or a fact if the rotation of a secret keeps the old one.
+ */
 function citeNewlyIssued(issued: IssuedValue, context: RequestContext): Cites {
   // That a rotation replaces the secret is a fact.
   if (isKeptSecret(issued, context)) return { fact: 'webhooks-managed' }
 
   // Only a value that a later request must send back has a declaration of its own.
   const { name } = issued
-  return cite(mustBeSentBack(name) ? oneTimeValues[name] : conventions.ids)
+  if (mustBeSentBack(name)) return cite(oneTimeValues[name])
+  return cite(conventions.ids)
 }
 
 /** Whether the rotation of a webhook's secret returns the secret that the webhook already has. */
@@ -100,8 +107,8 @@ const onceUnique: Rule = {
   advice: 'Let the store keep the value unique, in the transaction that writes the record.',
   needs: [],
   /**
-   * Judges each unique value of a request, such as a `tx_id`: it is refused if a record of the partner has
-   * it, and is not refused as taken if none has.
+   * Judges each unique value of a request, which one record of a partner may have, such as the `tx_id` of a code: it
+   * is refused if a record has it, and is not refused as taken if none has.
    */
   read(exchange, model, report) {
     if (!exchange.identity) return
@@ -110,6 +117,7 @@ const onceUnique: Rule = {
       // Another rule judges one-time values, which have no scope.
       if (use.scope === undefined) continue
 
+      // The earlier requests of the partner with the value, by their outcome; undefined if there was none.
       const uses = model.values.findUsedValue(use, exchange)
       const isTaken = uses !== undefined && uses.accepted.length > 0
       if (isTaken) expectTakenRefused(use, uses, exchange, report)
@@ -119,14 +127,14 @@ const onceUnique: Rule = {
 }
 
 /**
- * Expects that a request with a unique value, such as a `tx_id`, is refused, since an earlier request with
- * the value was accepted.
+ * Expects that a request with a unique value, such as a `tx_id`, is refused with the declared code, `tx_id_taken`,
+ * since an earlier request with the value was accepted.
  *
  * @param use The value, and its pointer in the request.
  * @param uses The earlier requests with the value, and the ids of the records that have it.
  */
 function expectTakenRefused(use: Use, uses: UsedValue, exchange: Exchange, report: Report): void {
-  // A service may return the record of the earlier request instead of a refusal.
+  // A service may return the record of the earlier request instead of a refusal, which is another finding.
   const id = stringAt(exchange.responseBody, '/id')
   const isEarlierRecord = id !== undefined && uses.records.includes(id)
   const about = isEarlierRecord ? `${use.pointer} repeated` : use.pointer
@@ -140,8 +148,8 @@ function expectTakenRefused(use: Use, uses: UsedValue, exchange: Exchange, repor
 }
 
 /**
- * Reports a request that is refused with 409, as if its unique value were taken, although no record of the
- * partner has the value.
+ * Reports a request that is refused with 409, as if its unique value were taken, although no record of the partner
+ * has the value: nobody has used it, or another partner has, whose values do not count.
  *
  * @param use The value, and its pointer in the request.
  * @param usesOfPartner The earlier requests of the partner with the value; undefined if there was none.
@@ -163,7 +171,10 @@ function reportRefusedUnused(
   })
 }
 
-/** Finds who has used a unique value before a partner sends it. */
+/**
+ * Finds who has used a unique value before a partner sends it. `perhaps this partner` if a request of the partner
+ * with the value was accepted, has an unknown outcome, or may be forgotten.
+ */
 function findUser(
   use: Use,
   usesOfPartner: UsedValue | undefined,
@@ -179,7 +190,10 @@ function findUser(
   return isUnused ? 'nobody' : 'perhaps this partner'
 }
 
-/** Finds what spec/behaviour declares of a unique value; undefined of a one-time value. */
+/**
+ * Finds what spec/behaviour declares of a unique value: `{ scope: 'partner', refusal: 'tx_id_taken' }` of the `/tx_id`
+ * with which a code is created. Undefined of a one-time value.
+ */
 function findUniqueField({ pointer }: Use, { operation }: Exchange): Unique | undefined {
   const created = Object.values<Resource>(resources).find(
     ({ operations }) => operations.create === operation?.id,
@@ -200,8 +214,9 @@ const onceUsed: Rule = {
   ],
   needs: [],
   /**
-   * Judges each one-time value of a request, such as an `initiation_id`: it was issued, to this caller and
-   * for this request, and was not used before.
+   * Judges each one-time value of a request, such as the `initiation_id` of a transfer, which a look-up issues, or the
+   * code that it pays: the request is refused if the value was not issued, not to this caller, not for this
+   * request, or was used before.
    */
   read(exchange, model, report) {
     for (const use of model.values.listUses(exchange)) {
@@ -216,13 +231,15 @@ const onceUsed: Rule = {
 
       const wasIssued = uses?.issued !== undefined
       if (wasIssued || !exchange.identity) continue
+
+      // Only an initiation_id must be issued. A code that was not issued as that of a charge is a static one.
       if (declared.unissued) expectUnissuedRefused(oneTimeUse, context)
       else expectRepeatable(oneTimeUse, context)
     }
   },
   /**
-   * Judges the second uses of one-time values that were accepted while the first use, a transfer, was
-   * pending. Now it is known whether that one has settled, so that the second use had to be refused.
+   * Judges the second uses of one-time values that were accepted while the first use, a transfer, was pending. At the
+   * end, it is known whether the first one has settled, so that the second use should have been refused.
    */
   end(model, report) {
     for (const secondUse of secondUses.get(model) ?? []) {
@@ -235,10 +252,10 @@ const onceUsed: Rule = {
 }
 
 /**
- * Judges the use of a one-time value that the history knows: it was not used before, and the request does
- * not depart from what it was issued for.
+ * Judges the use of a one-time value that the history knows: a request is refused if the value was used before, or if
+ * the request departs from what it was issued for, such as by another `dict_key`.
  *
- * @param uses The response that issued the value, and the earlier uses.
+ * @param uses The exchange that issued the value, and the earlier uses by their outcome.
  */
 function judgeKnownValue(oneTimeUse: OneTimeUse, uses: UsedValue, context: RuleContext): void {
   const { exchange, model } = context
@@ -247,10 +264,12 @@ function judgeKnownValue(oneTimeUse: OneTimeUse, uses: UsedValue, context: RuleC
   if (mayBeRefusedForToken) return
 
   const isUsed = wasUsed(oneTimeUse, uses, model)
-  if (isUsed) expectSecondUseRefused(oneTimeUse, context)
-  // Whether an earlier transfer that is pending has used the value shows only later.
-  else if (mayBeSecondUse(oneTimeUse, uses, exchange))
+  if (isUsed) {
+    expectSecondUseRefused(oneTimeUse, context)
+  } else if (mayBeSecondUse(oneTimeUse, uses, exchange)) {
+    // Only the end shows whether an earlier transfer that is pending has used the value.
     noteSecondUse({ oneTimeUse, uses, exchange }, model)
+  }
 
   if (uses.issued) expectDeparturesRefused(oneTimeUse, { uses, isUsed }, context)
 }
@@ -290,8 +309,9 @@ function noteSecondUse(secondUse: SecondUse, model: Model): void {
 }
 
 /**
- * Whether a value that works once was used. The rejection of a payment leaves its charge open.
- * Nothing says so of a value that is bound to what it was issued for.
+ * Whether a value that works once was certainly used by an earlier accepted transfer. A transfer that was rejected
+ * leaves its charge open. An `initiation_id`, which is bound to what it was issued for (`unbound` says what refuses
+ * another use), counts as used even then.
  */
 function wasUsed({ use, declared }: OneTimeUse, uses: UsedValue, model: Model): boolean {
   if (!worksOnce(use, uses)) return false
@@ -299,8 +319,8 @@ function wasUsed({ use, declared }: OneTimeUse, uses: UsedValue, model: Model): 
 }
 
 /**
- * A value is accepted again only after its first use was rejected. Where nothing shows how that one
- * ended, money need not have moved twice.
+ * Expects that the first use of a value was rejected, since the second one was accepted. If nothing shows that it
+ * was, the money may have moved twice.
  */
 function expectFirstRejected(
   { oneTimeUse, uses, exchange }: SecondUse,
@@ -354,8 +374,9 @@ function classifySecondUse({ exchange, model }: RequestContext): 'repeated' | 'r
 }
 
 /**
- * Expects that a request is refused if it uses a one-time value for something else than it was issued for:
- * by another caller, with another field, or after its lifetime. Such a difference is a departure.
+ * Expects that a request is refused if it uses a one-time value for something else than it was issued for: by another
+ * caller, with another field, or after its lifetime. Such a difference is a departure: `{ about: '/dict_key', words:
+ * 'with another /dict_key' }`.
  */
 function expectDeparturesRefused(
   { use, declared }: OneTimeUse,
@@ -365,7 +386,7 @@ function expectDeparturesRefused(
   for (const departure of findDepartures(declared, uses, { exchange, model })) {
     const isLate = departure.about === 'expired'
     const declaredRefusal = isLate ? declared.expired?.refusal : declared.unbound?.refusal
-    // The statement of the question has the name of what differs: of `/dict_key`, `dict_key`.
+    // The open question has a statement for each departure, such as `dict_key` for `/dict_key`.
     const statement = departure.statement ?? departure.about.replace('/', '')
     expectRefused(departure, use, {
       cites: citeStatement(declared, statement),
@@ -378,8 +399,8 @@ function expectDeparturesRefused(
 }
 
 /**
- * Expects that a request is refused if no response has issued its one-time value. Only a complete history
- * shows that.
+ * Expects that a request is refused if no response has issued its one-time value, such as an `initiation_id` that
+ * somebody made up. Does nothing if a response that the history does not show may have issued it.
  */
 function expectUnissuedRefused(
   { use, declared }: OneTimeUse,
@@ -436,8 +457,8 @@ function concernsValues(exchange: Exchange): boolean {
 }
 
 /**
- * Expects that a code, which the caller knows to be static, is not refused as used: it may be paid any number
- * of times. A code that no response of the history has shown is not judged.
+ * Expects that the payment of a static code is not refused as a second use: a static code may be paid any number of
+ * times. Does nothing if no response of the history has shown the code, or if the refusal has another code.
  */
 function expectRepeatable(
   { use, declared }: OneTimeUse,
@@ -447,8 +468,10 @@ function expectRepeatable(
   const [record] = model.records.findByCode(use.value)
   if (!record) return
 
+  // The declared code for a second use, such as `code_paid`.
+  const codeOfSecondUse = declared.used.refusal
   const code = stringAt(responseBody, '/code')
-  const isRefusedAsUsed = outcome === 'refused' && code === declared.used.refusal
+  const isRefusedAsUsed = outcome === 'refused' && code === codeOfSecondUse
   const isCase = outcome === 'accepted' || isRefusedAsUsed
   if (!isCase) return
 
@@ -471,8 +494,8 @@ const onceRefused: Rule = {
     'Mark a value as used in the transaction that does what the request asks for, and nowhere before.',
   settles: ['effects/refused'],
   /**
-   * Expects that a request is not refused as a second use of its value, if all earlier requests with the
-   * value were refused.
+   * Expects that a request is not refused as a second use of its value, such as a `tx_id`, if all earlier requests
+   * with the value were refused: a refused request uses nothing up.
    */
   read(exchange, model, report) {
     if (!model.isComplete) return
@@ -481,11 +504,14 @@ const onceRefused: Rule = {
       const uses = model.values.findUsedValue(use, exchange)
       if (!uses || isSentConcurrently(exchange, use)) continue
 
-      const wasOnlyRefused =
-        uses.refused.length > 0 && uses.accepted.length + uses.unknown.length === 0
+      const { refused, accepted, unknown } = uses
+      const mayBeUsed = accepted.length > 0 || unknown.length > 0
+      if (refused.length === 0 || mayBeUsed) continue
+
+      // A refusal for another reason says nothing of the value.
       const isRefused = isRefusedAsUsed(use, exchange)
       const isCase = exchange.outcome === 'accepted' || isRefused
-      if (!wasOnlyRefused || !isCase) continue
+      if (!isCase) continue
 
       report.expect(
         !isRefused,
