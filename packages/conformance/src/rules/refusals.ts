@@ -17,14 +17,14 @@ const refusalsInvalid: Rule = {
   settles: ['transfer-types/invalid', 'bounds/invalid'],
   needs: ['target'],
   /**
-   * Expects that a request which differs from the contract is refused. It reports the first difference
-   * from a fact, or else the first one from an assumption.
+   * Expects that a request which differs from the contract is refused. If it is accepted, one difference is reported:
+   * the first one from a fact, or else the first one from an assumption.
    */
   read(exchange, _model, report) {
     const { outcome, operation, request, intent } = exchange
     if (!operation || outcome === 'unknown' || request.method !== operation.method) return
 
-    // If the valid request was refused too, the refusal says nothing of what is invalid.
+    // The checker has edited this request from another one. If that was refused too, this refusal says nothing.
     const isVariantOfRefused = intent?.variantOf !== undefined && !exchange.isVariant
     if (isVariantOfRefused) return
 
@@ -50,7 +50,7 @@ const refusalsInvalid: Rule = {
  * the request is valid, or if nobody knows whether it is.
  */
 function findFirstDifference({ request, requestDifferences }: Exchange): Finding | undefined {
-  // Which of the two values counts is an assumption.
+  // Of a field that comes twice, which of the two values counts is an assumption.
   const isAmbiguous = request.body !== undefined && repeatsAnyField(request.body)
   if (isAmbiguous) return undefined
 
@@ -59,8 +59,8 @@ function findFirstDifference({ request, requestDifferences }: Exchange): Finding
 }
 
 /**
- * Names what is wrong with an amount beyond its notation: that a service takes integers must not hide
- * that it takes negative amounts too.
+ * Names what is wrong with an amount beyond its notation, for the id of a finding: ` negative` of `-1.00`. That a
+ * service takes `1` must not hide that it takes negative amounts too. Empty for any other value.
  */
 function distinguishAmount(pointer: string, { requestBody }: Exchange): string {
   const amount = stringAt(requestBody, pointer)
@@ -72,7 +72,10 @@ function distinguishAmount(pointer: string, { requestBody }: Exchange): string {
 const NEGATIVE_AMOUNT = /^-\d+(\.\d+)?$/
 const FRACTION_OF_CENTAVO = /^\d+\.\d{3,}$/
 
-/** Cites what an accepted invalid request contradicts, by what is invalid in it. */
+/**
+ * Cites what an accepted invalid request contradicts, by what is invalid in it: common practice, the form of refusals,
+ * an open question, or a place of the contract that is a fact.
+ */
 function citeInvalidRequest(difference: Finding, exchange: Exchange): Cites {
   const { question, contract: keywordPointer, place, keyword, pointer } = difference
   const isEmptyParameter = place === 'query' && exchange.query.get(pointer.slice(1)) === ''
@@ -84,6 +87,7 @@ function citeInvalidRequest(difference: Finding, exchange: Exchange): Cites {
 
   // The validator reads a repeated parameter as an array, which has another type than the contract.
   const isRepeatedParameter = place === 'query' && keyword === 'type'
+  // The source document does not mention these.
   const isUnmentioned = place === 'media-type' || place === 'header' || isRepeatedParameter
   if (isUnmentioned) return REFUSAL_FORM
 
@@ -91,7 +95,10 @@ function citeInvalidRequest(difference: Finding, exchange: Exchange): Cites {
   return { pointer: keywordPointer }
 }
 
-/** Whether an optional field is null. */
+/**
+ * Whether a difference from the contract is that an optional field is null, which it may not be. The field is optional
+ * if the request has fewer differences without it: a required field would then be missing, which is one too.
+ */
 function isNullOfOptional({ place, pointer }: Finding, exchange: Exchange): boolean {
   const isNull = place === 'body' && valueAt(exchange.requestBody, pointer) === null
   if (!isNull) return false
@@ -100,8 +107,6 @@ function isNullOfOptional({ place, pointer }: Finding, exchange: Exchange): bool
     ...exchange,
     requestBody: withValue(exchange.requestBody, pointer, undefined),
   }
-  // Without a null optional field there is one difference fewer. A required one is then missing, which is
-  // a difference too.
   const isOptional = listKnownDifferences(withoutField).length < exchange.requestDifferences.length
   return isOptional
 }
@@ -111,17 +116,19 @@ const refusalsPlaced: Rule = {
   says: 'The refusal of an invalid request names each invalid field.',
   advice: 'Send a JSON pointer to each invalid field in errors.',
   /**
-   * Expects that the refusal of a valid request with invalid edits, which the checker made, names a place
-   * for each edit: the edited field, or one around or inside it.
+   * Expects that the refusal of a request names each of its invalid fields in `errors`: `[{ pointer: '/amount' }]`.
+   * Only a request that the checker has edited is judged, since only then is it known which fields are invalid.
    */
   read(exchange, { form }, report) {
     const { responseBody, outcome, isVariant } = exchange
     const isCalledInvalid =
       outcome === 'refused' && stringAt(responseBody, '/code') === 'invalid_request'
+    if (!isCalledInvalid || !isVariant) return
     // In a form of its own, nothing says where a service names the places.
     const hasOwnForm = form.codePlace !== undefined
-    if (!isCalledInvalid || hasOwnForm || !isVariant) return
+    if (hasOwnForm) return
 
+    // The edited fields, and for each the invalid places: `['/amount']` and `[['/amount']]`.
     const edits = listEdits(exchange)
     const placesByEdit = listPlacesByEdit(edits, exchange)
     if (placesByEdit.length === 0) return
@@ -158,8 +165,12 @@ function isUnplaced(place: string, { operation }: Exchange): boolean {
 }
 
 /**
- * Lists, for each edit of a request, the invalid places of which a refusal must name one. Empty if it need
- * not name any.
+ * Lists, for each edit of a request, the invalid places of which a refusal must name one. Empty if it need not name
+ * any.
+ *
+ * @example
+ * // Edits of `/amount` and `/description`, which both are invalid then:
+ * listPlacesByEdit(['/amount', '/description'], exchange) // [['/amount'], ['/description']]
  */
 function listPlacesByEdit(
   edits: readonly string[],
@@ -168,6 +179,7 @@ function listPlacesByEdit(
   const places = exchange.requestDifferences.map(({ pointer }) => pointer)
   if (edits.length === 0 || places.length === 0) return []
   if (places.some((place) => isUnplaced(place, exchange))) return []
+  // One edit has caused all differences, wherever they are.
   if (edits.length === 1) return [places]
 
   const placesByEdit = edits.map((edit) => places.filter((place) => mayMeanField(place, edit)))
@@ -252,8 +264,9 @@ const refusalsCauses: Rule = {
   ],
   needs: ALL_BUT_REQUEST_HEADERS,
   /**
-   * Expects that a request is refused if a declared rule forbids it. A cause is such a rule that applies:
-   * the transfer of more than the account holds should be refused with `insufficient_funds`.
+   * Expects that a request is refused if a declared rule forbids it. A cause is such a rule that applies: the transfer
+   * of more than the account holds should be refused with `insufficient_funds`. A refusal passes if it is certainly
+   * for that cause.
    */
   read(exchange, model, report) {
     const { outcome } = exchange
@@ -261,10 +274,11 @@ const refusalsCauses: Rule = {
     for (const cause of causes) {
       if (outcome === 'accepted' && !cause.isJudgedElsewhere)
         reportAccepted(cause, { exchange, model, report })
+      if (outcome !== 'refused') continue
 
-      if (outcome === 'refused' && isRefusedForCause(cause, causes, exchange))
+      if (isRefusedForCause(cause, causes, exchange))
         report.passed(exchange, citeCause(cause, 'refused'))
-      if (outcome === 'refused' && hasOtherStatus(cause, causes, exchange))
+      if (hasOtherStatus(cause, causes, exchange))
         report.passed(exchange, citeCause(cause, OTHER_STATUS))
     }
   },
@@ -330,8 +344,9 @@ const refusalsCoded: Rule = {
   says: 'A refusal has the code and the status that the contract declares for its cause.',
   advice: 'Take code and status from the error catalogue, by the rule that the request breaks.',
   /**
-   * Expects that the refusal of a forbidden request has the code and the status that the contract declares
-   * for its cause, or for one of its causes.
+   * Expects that the refusal of a forbidden request has the code and the status that the contract declares for its
+   * cause, such as 422 and `insufficient_funds`. Of several causes, that with the shown code counts, or else the
+   * first one.
    */
   read(exchange, model, report) {
     const { operation, outcome, status, responseBody } = exchange
@@ -346,9 +361,10 @@ const refusalsCoded: Rule = {
     if (!declared) return
 
     // A service whose refusals have no code can only be judged by the status.
-    const hasNoCode = code === undefined && !model.contract.refusal.hasCode
+    const needsNoCode = code === undefined && !model.contract.refusal.hasCode
+    const isCodeRight = code === cause.code || needsNoCode
     report.expect(
-      (code === cause.code || hasNoCode) && status === declared.status,
+      isCodeRight && status === declared.status,
       {
         evidence: exchange,
         cites: citeCodeAndStatus(code, cause),
@@ -379,13 +395,15 @@ function findDeclaredResponse({ code }: Cause, { operation }: Exchange) {
 /** Codes for a charge that is wrong, of which a service may choose either. */
 const CHARGE_CODES = ['field_missing', 'invalid_charge']
 
-/** Whether a refusal with a code may be right for another reason than the cause that is known. */
+/**
+ * Whether a refusal with a code may be right for another reason than the cause that is known: the form of the request,
+ * a `tx_id` that was used before, or the other code for a charge that is wrong.
+ */
 function mayHaveOtherReason(
   code: string | undefined,
   cause: Cause,
   { exchange, model }: RequestContext,
 ): boolean {
-  // The form of the request may be wrong too.
   if (code === 'invalid_request') return true
 
   const isOfUsedTxId = code === 'tx_id_taken' && model.values.isRepeated(exchange)
