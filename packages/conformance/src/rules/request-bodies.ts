@@ -18,14 +18,14 @@ export const httpBodies: Rule = {
   advice: 'Check the size, the media type and the JSON of a body before anything else.',
   settles: ['body-size/refused'],
   /**
-   * Expects that a request whose body cannot be read is refused, with the status for its fault: 400, 413 or
-   * 415. Only a variant that the checker made of an accepted request is judged.
+   * Expects that a request whose body cannot be read is refused, with the status for its fault: 413 of one that is too
+   * large. Only a request that the checker edited from an accepted one is judged, since nothing else is wrong with it.
    */
   read(exchange, _, report) {
     const { operation, outcome, status } = exchange
     if (!operation || operation.isAlias) return
-    if (outcome === 'unknown' || !exchange.isVariant || STATUSES_OF_OTHER_MATTERS.includes(status))
-      return
+    if (outcome === 'unknown' || !exchange.isVariant) return
+    if (STATUSES_OF_OTHER_MATTERS.includes(status)) return
 
     const fault = findBodyFault(exchange)
     if (!fault) return
@@ -118,14 +118,16 @@ export const httpNotations: Rule = {
   settles: ['body-size/accepted'],
   judges: 'refusals',
   /**
-   * Expects that a service accepts a request that it has accepted before in another notation, such as with
-   * spaces in its JSON or another case of `Bearer`.
+   * Expects that a service accepts a request in another notation, such as with spaces in its JSON or with `BEARER`,
+   * after it has accepted the same one in the usual notation. A refusal for another reason than the notation, such
+   * as a 409, is not judged.
    */
   read(exchange, _, report) {
     const { operation, outcome, intent, isVariant, status } = exchange
     const isOtherNotation = intent?.isNotation === true && isVariant
     if (!operation || operation.isAlias || !isOtherNotation) return
-    if (outcome === 'unknown' || findBodyFault(exchange) || !isValid(exchange)) return
+    if (outcome === 'unknown') return
+    if (findBodyFault(exchange) || !isValid(exchange)) return
     // How a body is written says nothing of who sent it.
     if (status === 401 && !hasSchemeInOtherCase(exchange)) return
 
@@ -146,7 +148,7 @@ export const httpNotations: Rule = {
   },
 }
 
-/** Whether a rule of the business may be the reason for a refusal. */
+/** Whether a rule of the business, such as the balance of an account, may be the reason for a refusal. */
 function mayBeBusinessRefusal({ status, responseBody }: Exchange): boolean {
   const code = stringAt(responseBody, '/code')
   return status === 422 && (code === undefined || refusals[code] !== undefined)

@@ -12,19 +12,23 @@ import { cite } from './rule.ts'
 const { conventions } = behaviour
 
 /**
- * Cites what says that a valid request is accepted. If the checker has edited one field of an accepted
- * request, that is about this field, else about the whole request.
+ * Cites what says that a valid request is accepted. If the checker has edited one field of an accepted request, such
+ * as `/amount`, that is what the contract says of this field, and otherwise of the whole request.
  */
 export function citeRequestOrEdit(exchange: Exchange, operation: Operation): Cites {
   const edit = exchange.intent?.edit
   if (edit === undefined) return citeRequest(exchange, operation)
 
+  // An edit of the query of a list has no pointer: a filter in it counts as what was edited.
   const isOfWholeRequest = edit === ''
   const pointer = isOfWholeRequest ? findFirstFilter(exchange) : edit
   return citeEdit(pointer, operation, exchange)
 }
 
-/** Cites the operation, or an example: without body and query, no value can be an assumption. */
+/**
+ * Cites what says that a request which was not edited is accepted: the operation, if the request has no value that
+ * could be an assumption, and else that a contract shows such a request as its example.
+ */
 function citeRequest({ requestBody, query }: Exchange, { declaration }: Operation): Cites {
   if (requestBody === undefined && query.size === 0) return { pointer: declaration.pointer }
   return { standard: 'OpenAPI 3.1, Media Type Object: an example of a request' }
@@ -38,8 +42,8 @@ function findFirstFilter({ requestBody, query }: Exchange): string {
 }
 
 /**
- * Cites what says that a request is accepted with an edited value: the open question that marks the field,
- * the assumption about the bounds of strings, or the contract.
+ * Cites what says that a request is accepted with an edited value: the open question that marks the field, the
+ * assumption about the bounds of strings, or the contract. Without a pointer, what says so of the whole request.
  *
  * @param pointer Into the body, or to a parameter of the query; empty for the whole request.
  */
@@ -63,7 +67,8 @@ export function citeEdit(
 }
 
 /**
- * Cites what says that one edited field of a request is accepted.
+ * Cites what says that one edited field of a request is accepted: the open question that marks the field in the
+ * contract, else the assumption about the length of strings, or the facts about the body.
  *
  * @param schema That of the whole body or query.
  */
@@ -83,7 +88,10 @@ function citeEditedField(place: Place, schema: unknown, operation: Operation): C
 const MASKING_QUESTION = 'owner-masking'
 const FORM_QUESTION = 'document-forms'
 
-/** Builds the schema of an object whose properties are the parameters in the query. */
+/**
+ * Builds the schema of an object whose properties are the parameters in the query of an operation:
+ * `{ properties: { limit: { type: 'integer' } } }`.
+ */
 function buildQuerySchema(operation: Operation): unknown {
   const properties = listQueryParameters(operation).map(({ name, schema }) => [
     String(name),
@@ -98,7 +106,10 @@ interface Place {
   readonly pointer: string
 }
 
-/** Reads the edited value, if it is one of an enumeration: `/type emv`. */
+/**
+ * Reads the edited value of a request with its pointer, such as `/type emv`, if the contract lists the values of the
+ * field in an enumeration (`enum`). Undefined of another field, and if no field of a body was edited.
+ */
 export function readEnumValue(
   { intent, requestBody }: Exchange,
   operation: Operation,
@@ -113,8 +124,9 @@ export function readEnumValue(
 }
 
 /**
- * Finds the open question that marks a place of a request in its schema: about its value, if the request
- * has one, or about the presence of a field around it. Undefined if it rests on facts alone.
+ * Finds the open question that marks a place of a request in its schema. If the request has a value there, that is the
+ * one about the value, and else the one about whether the field, or one around it, must be present. Undefined if the
+ * place rests on facts alone.
  */
 export function findQuestion(
   operation: Operation,
@@ -134,7 +146,10 @@ interface PlaceSchema {
   readonly presenceQuestion: string | undefined
 }
 
-/** Finds the schema of a place in a request, step by step from that of the whole body or query. */
+/**
+ * Finds the schema of a place in a request, step by step from that of the whole body or query: to `/amount/original`,
+ * through the schema of `amount` to that of its `original`.
+ */
 function findSchema(
   { validator: { document } }: Operation,
   schema: unknown,
@@ -156,7 +171,10 @@ function findSchema(
   return { node, presenceQuestion }
 }
 
-/** Finds the question about a node: about all or a part of it, its meaning, or its presence. */
+/**
+ * Finds the open question about a part of a schema (a node), such as about its `enum`, its meaning, or its presence,
+ * in this order; undefined if it has no mark.
+ */
 function findQuestionOfNode(node: Json): string | undefined {
   const markedNames = Object.keys(fieldsOf(node[MARK]))
   const parts = markedNames.filter((name) => name !== 'meaning' && name !== 'presence')

@@ -20,8 +20,8 @@ const requestsAccepted: Rule = {
   advice: 'Accept the value, or narrow the schema of the contract.',
   settles: ['unknown-fields/'],
   /**
-   * Expects that a valid request is not refused as invalid. `intent` says how the checker has edited an
-   * accepted request to build this one.
+   * Expects that a valid request is not refused as invalid. If the checker has edited it from an accepted one, `intent`
+   * names the edited field (`edit`), or several (`edits`).
    */
   read(exchange, model, report) {
     noteModalities(exchange, report)
@@ -56,11 +56,15 @@ function reportAcceptedEdits(
   for (const edit of edits) report.passed(exchange, citeEdit(edit, operation, exchange))
 }
 
-/** Whether a request matches the contract, and only its form could be the reason for a refusal. */
+/**
+ * Whether a request matches the contract, so that a service must not refuse its form. False if there may be another
+ * reason for a refusal: its path, its credentials, an unusual value, or an id that nobody has.
+ */
 function mustBeAccepted(exchange: Exchange, operation: Operation, model: Model): boolean {
   // A shorter path of the guide need not be there, nor the method HEAD in place of GET.
   if (operation.isAlias || exchange.request.method !== operation.method) return false
-  if (!canBeJudged(exchange) || !hasValidCredentials(exchange, model)) return false
+  if (!canBeJudged(exchange)) return false
+  if (!hasValidCredentials(exchange, model)) return false
   if (!isValid(exchange) || isUnusual(exchange)) return false
 
   // An id that no response has shown may have another form than those of the service.
@@ -68,7 +72,7 @@ function mustBeAccepted(exchange: Exchange, operation: Operation, model: Model):
   return !hasId || model.records.findNamed(exchange).length > 0
 }
 
-/** Whether a request was sent for itself, or was edited from one that was accepted. */
+/** Whether a request was sent as it is, or was edited from one that was accepted, so that only the edit is new. */
 function canBeJudged({ intent, isVariant }: Exchange): boolean {
   if (!intent) return true
   return isVariant && (intent.edit !== undefined || intent.edits !== undefined)
@@ -99,7 +103,10 @@ function reportRefusal(
   report.failed(exchange, cites, message, { about: `${editedField} ${question}` })
 }
 
-/** Such as ` with /amount as "0.01"`; empty if the request was not edited, or was edited as a whole. */
+/**
+ * Describes the edit of a request for a message: ` with /amount as "0.01"`. Empty if the request was not edited, or was
+ * edited as a whole.
+ */
 function describeEdit({ intent, requestBody }: Exchange): string {
   const edit = intent?.edit ?? ''
   return edit === '' ? '' : ` with ${edit} as ${quote(valueAt(requestBody, edit))}`
@@ -165,17 +172,19 @@ function findDemandedField(
 }
 
 /**
- * Whether a request has credentials that the service must accept: known ones of Basic, or an access token
- * that has not expired.
+ * Whether a request has credentials that the service must accept: those of the run for Basic, or an access token that
+ * has not expired. False of a customer that got a 404, since a service may hide from it what only the partner may
+ * use.
  */
 function hasValidCredentials(exchange: Exchange, model: Model): boolean {
   const { operation, identity, status, authorization = '' } = exchange
   if (operation?.scheme === 'basic') return model.credentials.includes(authorization)
 
-  // A service may hide from a customer, with 404, what only the partner may use.
   const isHiddenFromCustomer = identity?.customer !== undefined && status === 404
+  if (isHiddenFromCustomer) return false
+
   const isBearer = schemeOf(authorization) === 'bearer'
-  return hasCurrentToken(exchange, model) && isBearer && !isHiddenFromCustomer
+  return isBearer && hasCurrentToken(exchange, model)
 }
 
 /** Values that a store or a parser may refuse although no schema excludes them. */
@@ -213,8 +222,9 @@ const FORM_CODES = [
 ]
 
 /**
- * Whether a refusal says that the request does not match the contract, and no declared rule or
- * record explains it.
+ * Whether a refusal says that the form of a request is wrong: by its status (406, 405), by a declared code such as
+ * `invalid_request`, or, without one, because the service refuses invalid requests in the same way. False if a rule of
+ * the business may explain it.
  */
 function isRefusedAsInvalid(exchange: Exchange, model: Model): boolean {
   const { status, intent } = exchange
@@ -232,12 +242,13 @@ function isRefusedAsInvalid(exchange: Exchange, model: Model): boolean {
   if (isDeclared) return FORM_CODES.includes(code)
 
   const mayBeBusinessRule = mayBeRefusedByBusiness(intent?.edit) || isForbidden({ exchange, model })
-  return model.refusals.isOfInvalid(exchange) && !mayBeBusinessRule
+  const looksLikeInvalid = model.refusals.isOfInvalid(exchange)
+  return looksLikeInvalid && !mayBeBusinessRule
 }
 
 /**
- * Whether a 404 says that the path itself does not exist: the request names no record, and the contract
- * declares no 404 for it.
+ * Whether a 404 can only say that the path itself does not exist: the request names no record, and the contract declares
+ * no 404 with this code for its operation.
  */
 function isRefusedAsMissing({ operation, parameters, intent, responseBody }: Exchange): boolean {
   const namesRecord = Object.keys(parameters).length > 0
@@ -248,9 +259,10 @@ function isRefusedAsMissing({ operation, parameters, intent, responseBody }: Exc
   const declared = code === undefined ? undefined : refusals[code]
   // A 404 without a declared code counts as one with `not_found`.
   const { responses = [] } = declared ?? refusals.not_found
-  return !responses.some(
+  const isDeclared = responses.some(
     ({ status, operations }) => status === 404 && operations.includes(operation.id),
   )
+  return !isDeclared
 }
 
 /** Parts of the names of fields whose values a rule of the business may refuse. */
