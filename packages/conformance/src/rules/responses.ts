@@ -53,8 +53,9 @@ const responsesShape = createPlaceRule('body', {
 })
 
 /**
- * Reports a record, or a field of one, that a service shows at another place than the declared one. The
- * checker has found out where (a learned part), and other rules read it there.
+ * Reports a record, or a field of one, that a service shows at another place than the declared one, such as a transfer
+ * at `/transfer` and not at the top. The checker has found out where (a learned part), and other rules read it
+ * there.
  *
  * @param part Its `name` says what it is, such as `place/transfer/amount`; its `value` is the pointer where
  *   the service shows it.
@@ -77,7 +78,7 @@ function readFieldOfPlace(name: string): string | undefined {
   return isOfField ? `/${steps.join('/')}` : undefined
 }
 
-/** The empty pointer is that of the whole body. */
+/** Describes a pointer for a message: the empty one is that of the whole body, `the top`. */
 function describePlace(pointer = ''): string {
   return pointer === '' ? 'the top' : pointer
 }
@@ -102,17 +103,21 @@ function createPlaceRule(
       // Whether a service has the shorter paths of the guide is an open question.
       if (operation.isAlias && response.status === 404) return
 
+      // What the service shows at another place than the declared one.
       const movedParts = place === 'body' ? exchange.places : []
       for (const part of movedParts) reportMovedPart(part, exchange, report)
 
-      const reported = differences
-        .filter((difference) => difference.place === place)
-        .filter((difference) => !isOfUndeclaredFields(difference))
-        .filter((difference) => !belongsToOtherFormat(difference, differences))
+      const reported: Finding[] = []
+      for (const difference of differences) {
+        if (difference.place !== place) continue
+        if (isOfUndeclaredFields(difference)) continue
+        if (belongsToOtherFormat(difference, differences)) continue
+        reported.push(difference)
+      }
       for (const difference of reported) reportDifference(difference, exchange, report)
 
-      if (reported.length === 0 && movedParts.length === 0)
-        report.passed(exchange, { pointer: operation.declaration.pointer })
+      const isRight = reported.length === 0 && movedParts.length === 0
+      if (isRight) report.passed(exchange, { pointer: operation.declaration.pointer })
     },
   }
 }
@@ -147,8 +152,8 @@ function reportDifference(difference: Finding, exchange: Exchange, report: Repor
 const RATE_LIMITED = 429
 
 /**
- * Reports one difference between a refusal by the rate limit and the contract. Which operations exceed the limit
- * is chance, so that all have one finding.
+ * Reports one difference between a refusal by the rate limit (429), such as a missing `retry-after`, and the contract.
+ * Which operations exceed the limit is chance, so that all have one finding.
  */
 function reportDifferenceOfRateLimit(
   difference: Finding,
@@ -156,7 +161,7 @@ function reportDifferenceOfRateLimit(
   report: Report,
 ): void {
   const cites = citeDifference(difference, exchange)
-  // Other refusals show the form of all.
+  // The form of refusals is reported of other ones, which do not depend on chance.
   if (cites === REFUSAL_FORM) return
 
   const { contract: keywordPointer, pointer } = difference
@@ -168,7 +173,7 @@ function reportDifferenceOfRateLimit(
   })
 }
 
-/** Such as `/amount: expected string, got integer.`; a difference outside of the body has no pointer. */
+/** Says a difference in a sentence: `/amount: expected string, got integer.` One outside of the body has no pointer. */
 function sayDifference(difference: Finding, { untranslatedBody }: Exchange): string {
   const words = describeDifference(difference, untranslatedBody)
   return `${difference.pointer || 'The response'}: ${words}.`
@@ -180,7 +185,10 @@ function isJsonOfOtherType({ place }: Finding, { status, untranslatedBody }: Exc
   return place === 'media-type' && status < 400 && isJson
 }
 
-/** The document says that bodies are JSON, and names no media type. */
+/**
+ * Reports a success whose JSON has another media type than `application/json`. The document says that bodies are JSON,
+ * and names no media type, so that this contradicts a standard.
+ */
 function reportMediaType(exchange: Exchange, report: Report): void {
   const type = mediaTypeOf(exchange) || 'no media type'
   const cites = { standard: 'RFC 8259, section 11: the media type of JSON' }
@@ -189,8 +197,8 @@ function reportMediaType(exchange: Exchange, report: Report): void {
 }
 
 /**
- * Distinguishes a difference from others at the same keyword, for the id of its finding: by the media
- * type, or as a tax ID that is not masked. Empty for any other difference.
+ * Distinguishes a difference from others at the same place of the contract, for the id of its finding: ` text/html` of
+ * a media type, or ` whole` of a tax ID that should be masked. Empty for any other difference.
  */
 function distinguishDifference({ place, pointer, question }: Finding, exchange: Exchange): string {
   if (place === 'media-type') return ` ${mediaTypeOf(exchange)}`
@@ -212,6 +220,7 @@ function citeDifference(difference: Finding, exchange: Exchange): Cites {
   if (status >= 400) return REFUSAL_FORM
 
   const question = findQuestionOfMissing(difference, exchange) ?? difference.question
+  // A place of the contract without an open question is a fact.
   if (question === undefined) return { pointer: keywordPointer }
   if (isOfMasking(difference, responseBody)) return MASKING_QUESTION
 
@@ -220,8 +229,8 @@ function citeDifference(difference: Finding, exchange: Exchange): Cites {
 }
 
 /**
- * Finds the open question about a required field that is missing: the mark of the whole field, which is
- * more exact than that of its object. Undefined for any other difference.
+ * Finds the open question about a required field that is missing: the one that marks the field in the contract, which
+ * is more exact than that of the object around it. Undefined for any other difference.
  */
 function findQuestionOfMissing(
   { keyword, contract: keywordPointer, pointer, question }: Finding,
@@ -230,22 +239,25 @@ function findQuestionOfMissing(
   if (keyword !== 'required' || question === undefined || !operation) return undefined
   const { document } = operation.validator
   const missingField = stepsOf(pointer).at(-1) ?? ''
-  // The schemas of the fields stand beside the list of those that are required.
+  // In a schema, `properties` stands beside `required`: `…/Transfer/required` and `…/Transfer/properties`.
   const propertiesPointer = keywordPointer.replace(/required$/, 'properties')
   const properties = fieldsOf(valueAt(document, propertiesPointer))
   return questionOf(resolveReference(document, properties[missingField]))
 }
 
 /**
- * Whether a string breaks a `pattern` only because it breaks the `format` beside it too. The pattern is an
- * assumption about how the format is written, so only the format is reported.
+ * Whether a difference is that a string breaks a `pattern`, where it breaks the `format` beside it too: no time at all
+ * has not the pattern of a time in UTC either. The pattern is an assumption about how the format is written, so only
+ * the format is reported.
  */
 function belongsToOtherFormat(difference: Finding, differences: readonly Finding[]): boolean {
   if (difference.keyword !== 'pattern' || difference.question === undefined) return false
 
   const formatPointer = difference.contract.replace(/pattern$/, 'format')
-  const ofSameValue = differences.filter(({ pointer }) => pointer === difference.pointer)
-  return ofSameValue.some(({ contract: keywordPointer }) => keywordPointer === formatPointer)
+  return differences.some(({ pointer, contract: keywordPointer }) => {
+    const isOfSameValue = pointer === difference.pointer
+    return isOfSameValue && keywordPointer === formatPointer
+  })
 }
 
 /**
@@ -282,8 +294,8 @@ const responsesJson: Rule = {
   needs: ['responseHeaders'],
   judges: 'refusals',
   /**
-   * Expects that a body whose media type is JSON can be read as JSON in UTF-8, has each field once, and
-   * names no other charset.
+   * Expects that a body whose media type is JSON can be read as JSON in UTF-8, has each field once, and names no other
+   * charset. Any other body is not judged.
    */
   read(exchange, _, report) {
     const { response, request, responseBody, unknown, status } = exchange
