@@ -85,13 +85,17 @@ const httpMethods: Rule = {
   advice: 'Return 405 with allow.',
   needs: [],
   judges: 'refusals',
-  /** Expects 405 for a method that the contract does not have at a path, where it has another one. */
+  /**
+   * Expects 405 for a method that the contract does not have at a path where it has others: `PUT` at a path of
+   * `GET` and `POST`. Does nothing if the request was refused for something that comes before the method.
+   */
   read(exchange, model, report) {
     const { request, operation, status, path } = exchange
     if (operation || !METHODS.includes(request.method)) return
 
     const [other] = findOperations(model.contract, path)
-    if (!other || STATUSES_BEFORE_METHOD.includes(status)) return
+    if (!other) return
+    if (STATUSES_BEFORE_METHOD.includes(status)) return
 
     if (status === NOT_IMPLEMENTED) {
       reportNotImplemented(exchange, other.id, report)
@@ -130,13 +134,16 @@ const httpSlashes: Rule = {
   id: 'http-slashes',
   says: 'A path is served only with, or only without, its trailing slash.',
   advice: 'Match the exact path.',
-  /** Expects that a path of the contract with a slash more or less at its end is not served. */
+  /**
+   * Expects that a path which differs from one of the contract only by a slash at its end is not served, such as
+   * `/webhooks/` where the contract has `/webhooks`.
+   */
   read(exchange, { contract }, report) {
     const { operation, outcome, status, path, request } = exchange
     if (operation || outcome === 'unknown') return
 
-    const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
-    const declared = contract.find(request.method, other)?.operation
+    const otherPath = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
+    const declared = contract.find(request.method, otherPath)?.operation
     if (!declared) return
 
     report.expect(
@@ -147,7 +154,7 @@ const httpSlashes: Rule = {
         cites: { standard: 'RFC 3986, section 6.2' },
         operation: declared.id,
       },
-      () => `Expected ${path} not to be served as ${other} is, got ${status}.`,
+      () => `Expected ${path} not to be served as ${otherPath} is, got ${status}.`,
     )
   },
 }
@@ -161,15 +168,15 @@ const httpAliases: Rule = {
   advice: 'Call the full path where the shorter one is not served.',
   settles: ['guide-paths/'],
   /**
-   * Expects that a request is accepted at a shorter path of the guide (an alias), after the same request
-   * was accepted at the full path.
+   * Expects that a request is accepted at a shorter path of the guide (an alias), such as `/pix/out`, after the
+   * checker has sent the same request to the full path, and it was accepted there (`isVariant`).
    */
   read(exchange, _model, report) {
     const { operation, status, outcome } = exchange
     if (!operation?.isAlias || !exchange.isVariant || !isValid(exchange)) return
     const hasFailed = status === 0 || status >= 500
     if (hasFailed) return
-    // What the first call, at the full path, did may be the reason.
+    // The first call, at the full path, may have used up what the second one sends again.
     if (STATUSES_OF_FIRST_CALL.includes(status)) return
 
     report.expect(
@@ -193,7 +200,10 @@ const httpIds: Rule = {
   says: 'An unknown or unreadable id is refused with 404 or 400.',
   advice: 'Treat an id as a string, look it up, and return 404.',
   judges: 'refusals',
-  /** Expects that the refusal of an id that no record has does not claim more of it, such as 403 or 409. */
+  /**
+   * Expects 404 or 400 for an id that no record has, and no status that claims more of it, such as 403 or 409.
+   * Does nothing if a record that the history does not show may have the id.
+   */
   read(exchange, model, report) {
     const { operation, status, outcome, identity } = exchange
     if (outcome !== 'refused' || !model.isComplete) return
@@ -239,6 +249,7 @@ const httpChallenge: Rule = {
       return
     }
 
+    // Of `Bearer realm="x", Basic realm="y"`, the schemes `bearer` and `basic`.
     const schemes = splitList(challenge).map((item) => item.split(' ', 1)[0]?.toLowerCase())
     const isRight = scheme === undefined || schemes.includes(scheme)
     // Which scheme tokens have is an open question.
@@ -307,21 +318,26 @@ interface RequestIdFault {
   readonly about: string
 }
 
-/** Finds what is wrong with the request id of a response; undefined if nothing is. */
+/**
+ * Finds what is wrong with the request id of a response: it is missing, the body of an error has another one, or
+ * an earlier response had it. Undefined if nothing is wrong.
+ */
 function findRequestIdFault(
   exchange: Exchange,
   { requestIds, contract }: Model,
 ): RequestIdFault | undefined {
+  // Whether the contract requires the header, and its repetition in the body of an error.
   const { hasRequestId, repeatsRequestId } = contract.refusal
   const id = readHeader(exchange, 'x-request-id')
-  if (id === '' && !hasRequestId) return undefined
-  if (id === '') return { words: 'an x-request-id, got none', about: 'header' }
+  if (id === '')
+    return hasRequestId ? { words: 'an x-request-id, got none', about: 'header' } : undefined
 
   const { status, request, responseBody } = exchange
   const hasErrorBody = status >= 400 && request.method !== 'HEAD'
   const idOfBody = stringAt(responseBody, '/request_id')
   const mayBeLeftOut = idOfBody === undefined && !repeatsRequestId
-  if (hasErrorBody && idOfBody !== id && !mayBeLeftOut)
+  const isRightInBody = idOfBody === id || mayBeLeftOut
+  if (hasErrorBody && !isRightInBody)
     return {
       words: `the x-request-id as /request_id, got ${idOfBody ? 'another one' : 'none'}`,
       about: 'body',
@@ -362,8 +378,9 @@ const httpProblems: Rule = {
     }
 
     const shownStatus = valueAt(responseBody, '/status')
+    const isRight = shownStatus === status || !mustRepeatStatus
     report.expect(
-      shownStatus === status || !mustRepeatStatus,
+      isRight,
       { evidence: exchange, cites: REFUSAL_FORM, about: '' },
       () => `Expected ${status} as /status, as that of the response, got ${quote(shownStatus)}.`,
     )
