@@ -40,10 +40,13 @@ interface Check {
 }
 
 /**
- * Creates the check of a declared invariant, which is a relation between fields that must hold in every
- * response, such as `sum`: a total is the sum of its parts. Each invariant has one of these kinds.
+ * Creates the check of a declared invariant, which is a relation between fields that must hold in every response.
+ * Each invariant has one of eight kinds, such as `sum`: a total is the sum of its parts.
  *
- * @returns The fields that the check reads, and `run`, which says what is wrong with a shown value.
+ * @example
+ * createCheck('transfer-envelope', { equal: ['/id', '/data/id'], … })
+ * // { fields: ['/id', '/data/id'], run: … }, whose `run` says what is wrong with a shown value, such as
+ * // `/data/id as "tr_2" beside /id "tr_1"`, or AGREES
  */
 export function createCheck(name: string, declared: Invariant): Check {
   const { equal, sum, notBefore, filledWhen, formOf, unique, sameFor, named } = declared
@@ -138,8 +141,8 @@ interface Totals {
 }
 
 /**
- * Reads the total that a value shows, and calculates the one expected from its parts, in centavos.
- * Undefined if a field is no amount, or if the reductions take all of the first part.
+ * Reads the total that a value shows, and calculates the one expected from its parts, both in centavos. Undefined
+ * if a field is no amount, or if the reductions (`minus`) take away all of the first part, the original amount.
  */
 function compareTotals({ total, plus, minus }: Sum, value: Json): Totals | undefined {
   const added = readAmounts(plus, value)
@@ -147,10 +150,10 @@ function compareTotals({ total, plus, minus }: Sum, value: Json): Totals | undef
   const shown = centavosOf(valueAt(value, total))
   if (!added || !subtracted || shown === undefined) return undefined
 
-  const [firstPart = 0n] = added
+  const [original = 0n] = added
   const reduction = addUp(subtracted)
   // The contract does not say what is left if everything is taken away.
-  if (reduction > 0n && reduction >= firstPart) return undefined
+  if (reduction > 0n && reduction >= original) return undefined
   return { shown, expected: addUp(added) - reduction }
 }
 
@@ -200,14 +203,14 @@ function isInvalidTime(shown: unknown): boolean {
 }
 
 /**
- * Checks that a field has a value in some states, and is empty in the others: `{ field: '/payment', is:
- * { '/status': ['CONCLUIDA'] } }`.
+ * Checks that a field has a value in some states, and is empty in the others. By `{ field: '/payment', is:
+ * { '/status': ['CONCLUIDA'] } }`, a QR code has a payment if and only if its status is `CONCLUIDA`.
  */
 function checkFilled(
   { field, is }: NonNullable<Invariant['filledWhen']>,
   { value, required }: ShownSchema,
 ): CheckResult {
-  // An invariant names one field with the state.
+  // `is` has one entry: the field with the state, and the states in which `field` is filled.
   const [condition] = Object.entries(is)
   if (!condition) return NOTHING_TO_COMPARE
 
@@ -290,25 +293,25 @@ function checkUnique(
 }
 
 /**
- * Checks that some fields show what an earlier response showed beside the same key field: an account has
- * one owner, wherever it is shown.
+ * Checks that some fields show what an earlier response showed beside the same value of a key field. By `{ value:
+ * '/account_id', fields: ['/payer/tax_id'] }`, an account has one owner, wherever it is shown.
  *
  * @param name The invariant, by whose name the model remembers the earlier values.
  */
 function checkSameByKey(
   name: string,
-  { value: key, fields }: NonNullable<Invariant['sameFor']>,
+  { value: keyField, fields }: NonNullable<Invariant['sameFor']>,
   { schema: { value }, model }: ShownInstance,
 ): CheckResult {
-  const valueOfKey = stringAt(value, key)
-  if (!valueOfKey) return NOTHING_TO_COMPARE
+  const key = stringAt(value, keyField)
+  if (!key) return NOTHING_TO_COMPARE
 
   for (const field of fields) {
     const shown = valueAt(value, field)
-    const earlier = model.sharedValues.findValue(name, field, valueOfKey)
+    const earlier = model.sharedValues.findValue(name, field, key)
     if (shown === undefined || earlier === undefined) continue
     if (!isSameOrMasked(field, earlier, shown))
-      return `${field} as ${quote(shown)}; expected ${quote(earlier)}, as earlier for this ${key}`
+      return `${field} as ${quote(shown)}; expected ${quote(earlier)}, as earlier for this ${keyField}`
   }
   return AGREES
 }
@@ -376,15 +379,17 @@ function checkStaticCode(code: StaticCode, readField: ReadField): CheckResult {
 const MAX_IMAGES = 4
 
 /**
- * Checks that the image of a new QR code can be read and holds its payment code. Only the first few
- * records are checked, since that takes time.
+ * Checks that the image of a new QR code can be read and holds its payment code. Only the first four records of a
+ * kind are checked, since that takes time, and no image that is too large to read.
  */
 function checkImage(readField: ReadField, { schema, exchange, model }: ShownInstance): CheckResult {
   if (exchange?.operation?.role !== 'create') return NOTHING_TO_COMPARE
 
   const record = exchange.records.find(({ at }) => at === schema.at)
-  if (!record || model.records.listOfKind(record.kind).length >= MAX_IMAGES)
-    return NOTHING_TO_COMPARE
+  if (!record) return NOTHING_TO_COMPARE
+
+  const recordsBefore = model.records.listOfKind(record.kind).length
+  if (recordsBefore >= MAX_IMAGES) return NOTHING_TO_COMPARE
 
   const image = readField('image')
   const emv = readField('emv')
@@ -426,7 +431,10 @@ function namesTimeOf(exchange: Exchange, id: string, model: Model): boolean {
   return Math.abs(namedTime - model.timeAt(exchange.completeAt)) <= MAX_TIME_DIFFERENCE_MS
 }
 
-/** Reads the minute that an end_to_end_id names; undefined if it names none, such as one of month 13. */
+/**
+ * Reads the minute that an end_to_end_id names, in milliseconds since 1970: 10:45 of 30 November 2026 in
+ * `E12345678202611301045…`. Undefined if it names none, such as one of month 13.
+ */
 function readNamedTime(id: string): number | undefined {
   const parts = END_TO_END_ID.exec(id)?.groups
   if (!parts) return undefined

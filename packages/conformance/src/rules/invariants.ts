@@ -67,7 +67,10 @@ function isImageInvariant([, { named }]: NamedInvariant): boolean {
   return named?.check === 'code-image'
 }
 
-/** Expects that declared relations between fields (invariants) hold in an event that arrived. */
+/**
+ * Expects that declared relations between fields (invariants), such as a total and its parts, hold in an event
+ * that arrived. Fields that have not the shape of the contract are left to another rule.
+ */
 function expectInvariantsOfEvent(arrival: Arrival, { model, report }: EndContext): void {
   const { delivery, event, body } = arrival
   const isMisshaped = createPlaceFilter(findMisshapedPlaces(arrival, model))
@@ -89,7 +92,7 @@ function expectInvariants(
   const { operation, outcome, status, responseBody } = exchange
   if (!operation || outcome !== 'accepted') return
 
-  // A word that the checker could translate can be compared all the same.
+  // A word of the service's own that the checker could translate has a right shape after all.
   const pointers = exchange.differences.map(({ pointer }) => pointer)
   const misshapedPlaces = pointers.filter((pointer) => !isTranslatedWord(pointer, exchange))
   const isMisshaped = createPlaceFilter(misshapedPlaces)
@@ -118,7 +121,7 @@ function findMisshapedPlaces(
   return differences.map(({ pointer }) => pointer)
 }
 
-/** Creates a predicate that says whether a pointer is one of these, or within one. */
+/** Creates a predicate that says whether a pointer is one of these, or within one: `/amount/original` in `/amount`. */
 function createPlaceFilter(pointers: readonly string[]) {
   return (place: string) => pointers.some((pointer) => `${place}/`.startsWith(`${pointer}/`))
 }
@@ -132,8 +135,9 @@ interface InstanceContext {
 }
 
 /**
- * Expects that each invariant which is declared of a schema holds in a value that the schema describes.
- * An invariant is a relation between fields, such as a total and its parts.
+ * Expects that each invariant which is declared of a schema holds in a value that the schema describes. An
+ * invariant is a relation between fields, such as a total and its parts. One whose fields are missing or have not
+ * the shape of the contract is left out.
  */
 function expectInvariantsOfSchema(
   candidates: readonly NamedInvariant[],
@@ -168,8 +172,8 @@ function expectInvariantsOfSchema(
 }
 
 /**
- * Names an invariant in the id of a finding, with the kind of the difference, such as `key-kind CPF`. A
- * user may accept one finding, such as another word for a telephone, and must still see the others.
+ * Names an invariant in the id of a finding, with the kind of the difference: `final-amount rounding`, or
+ * `key-kind CPF`. A user may accept one finding, such as a sum that is a centavo off, and must still see others.
  */
 function distinguishInvariant(
   name: string,
