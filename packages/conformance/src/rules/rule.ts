@@ -84,9 +84,11 @@ export function cite(...declarations: readonly DeclaredSource[]): Cites {
 }
 
 /**
- * Cites a declaration for a case that concerns only one statement of its question, such as `cursor`
- * of `paging`.
+ * Cites a declaration for a case that concerns only one statement of its question.
  *
+ * @example
+ * citeStatement({ question: 'paging' }, 'cursor', list.pages)
+ * // { question: 'paging', statement: 'cursor', entry: '/lists/listDueDateQrCodes/pages' }
  * @param entry The declaration in spec/behaviour that the finding names. Default: `declared`.
  */
 export function citeStatement(

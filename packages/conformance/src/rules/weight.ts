@@ -9,9 +9,8 @@ export type Weight = 'cases' | 'failures' | 'nothing'
 type Declared = Pick<Rule, 'needs' | 'judges' | 'readsGateways'>
 
 /**
- * Decides what a rule reports of an exchange, which is a request and its response: what passed and what
- * failed (`cases`), what failed alone (`failures`), or `nothing`. The fields `needs` and `judges` of the rule
- * decide that.
+ * Decides what a rule reports of an exchange, which is a request and its response: what passed and what failed
+ * (`cases`), only what failed (`failures`), or `nothing`. The fields `needs` and `judges` of the rule decide that.
  *
  * A refusal proves little of a service that refuses everything, as with credentials of another
  * service, or behind a gateway that responds in its place. So most rules report nothing of it.
@@ -39,6 +38,7 @@ function canRead(
   { unknown, responder }: Pick<Exchange, 'unknown' | 'responder'>,
 ): boolean {
   if (responder === 'gateway') return readsGateways
+  // Either the service or a gateway in front of it.
   if (responder === 'unknown') return false
 
   const parts = needs ?? ALL_PARTS
@@ -53,8 +53,9 @@ function isPartKnown(part: Unknown[keyof Unknown]): boolean {
 }
 
 /**
- * Decides what a rule about refusals reports of a refusal: `cases`, once any request of the same caller was
- * accepted, and else `nothing`: the credentials may be wrong then.
+ * Decides what a rule about refusals reports of a response that accepted nothing. Of a refusal: `cases`, once any
+ * request of the same caller was accepted, and `nothing` before, since the credentials may be wrong. Of a request with
+ * an unknown outcome: `cases`.
  */
 function weighForRefusals(exchange: Exchange, { acceptances }: Model): Weight {
   const isForCaller = isRefusedForCaller(exchange)
