@@ -105,6 +105,7 @@ function reportOtherPlace(exchange: Exchange, model: Model, report: Report): voi
  * such as `Token …`: the checker then sends them in that, and reports it here.
  */
 function expectDeclaredScheme(exchange: Exchange, report: Report): void {
+  // The header as the contract writes it: `Bearer …`, even if the service takes `Token …`.
   const { authorization: inDeclaredScheme, operation, request } = exchange
   const sent = request.headers.authorization
   report.expect(
@@ -316,7 +317,7 @@ function mayHaveOtherReason(token: Token, exchange: Exchange, model: Model): boo
   // The service may refuse how the scheme is written, such as in small letters.
   if (!exchange.authorization?.startsWith('Bearer ')) return true
 
-  // An older token was probably ended when the newer one was issued.
+  // That the service ended it when it issued a newer one is no other reason: it is what the caller reports.
   if (!tokens.isLatest(token)) return false
 
   // Of a young token, rights explain a refusal too, unless the same operation accepted it before.

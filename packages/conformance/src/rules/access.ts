@@ -121,6 +121,7 @@ const accessKinds: Rule = {
    */
   read(exchange, model, report) {
     if (!hasCurrentToken(exchange, model) || !exchange.identity) return
+    // The contract lets both the partner and its customers call the operation.
     if (isForCustomersOnly(exchange, model)) reportCustomersOnly(exchange, report)
 
     // Most operations take every kind of token.

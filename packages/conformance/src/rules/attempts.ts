@@ -28,6 +28,7 @@ const deliveriesRetried: Rule = {
       const { url } = message.first.delivery
       const isOfNoWebhook = model.deliveries.listWebhooksAt(url).length === 0
       if (isOfNoWebhook) {
+        // A receiver may have sent the service there by a redirect.
         reportFollowedRedirect(message, report)
         continue
       }
@@ -245,6 +246,7 @@ function findLateAttempt(message: WebhookMessage): AttemptFault | undefined {
  */
 function isCertainlyLate(retry: Retry, { webhook, model, timeoutMs }: WebhookMessage): boolean {
   const { attempt, previous, waitMs } = retry
+  // By the clock of this machine, as all times of arrivals.
   const overdueAt = model.serviceTimes.toMachineTime(previous.attemptedAt + waitMs + OVERDUE_MS)
   const isLate = attempt.at > overdueAt + timeoutMs
   if (!isLate || !isUnchangedBetween(webhook, previous.at, attempt.at)) return false

@@ -117,7 +117,9 @@ const codesEnded: Rule = {
       if (!isExpiredWhileOpen(charge, { exchange, model })) continue
 
       const status = stringAt(fields, '/status')
-      if (status === undefined || mayHaveEndedUnseen(charge, status, model)) continue
+      if (status === undefined) continue
+      // Somebody else may have paid or cancelled it in time.
+      if (mayHaveEndedUnseen(charge, status, model)) continue
 
       report.expect(
         status === OPEN,
@@ -234,6 +236,7 @@ function noteCopiedWord(
   { pointer, word }: ExpectedValue,
   { exchange, report }: RuleContext,
 ): void {
+  // The contract lists the words of the field (its `enum`), and the response has none of them.
   const isOtherWord = exchange.differences.some(
     (difference) => difference.pointer === pointer && difference.keyword === 'enum',
   )
@@ -251,6 +254,7 @@ function noteCopiedWord(
  */
 function isComparable({ pointer, expected }: ExpectedValue, context: CopyContext): boolean {
   const { source, exchange } = context
+  // A check may show the amount with the deduction taken off.
   if (mayBeReduced(pointer, source)) return false
 
   // The texts of a code are ASCII, so a service writes others in its own way.

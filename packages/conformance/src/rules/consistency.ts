@@ -74,6 +74,7 @@ function expectWrongCredentialRefused({ exchange, model, report }: RuleContext):
   const words = describeWrongUse(exchange)
   if (words === undefined) return
 
+  // The last exchange that accepted the credential, and the last one that refused it: `{ accepted, refused }`.
   const earlier = model.consistency.findTreatment(authorization)
   const contrary = findContraryTreatment(exchange, earlier, model)
   if (contrary) {

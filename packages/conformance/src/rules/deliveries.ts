@@ -146,8 +146,9 @@ function isMissing(
   if (isPending && model.ledger.isPending) return false
 
   const dueAt = exchange.completeAt + timeoutMs
-  const endsHistoryBefore = lastAt < dueAt
-  if (endsHistoryBefore || !isUnchangedBetween(webhook, exchange.sentAt, dueAt)) return false
+  const isHistoryTooShort = lastAt < dueAt
+  if (isHistoryTooShort) return false
+  if (!isUnchangedBetween(webhook, exchange.sentAt, dueAt)) return false
 
   const hasNeverDelivered = arrivals.length === 0
   const hasDeliveredLater = findLastServedTime(model) >= dueAt
@@ -304,7 +305,7 @@ function reportInactiveSpared(model: Model, report: Report): void {
     const mayBeOnItsWay = change.exchange.sentAt > lastServedTime
     if (mayBeOnItsWay) continue
 
-    const isSpared = webhooks.some((webhook) => hasNoDelivery(webhook, change, model))
+    const isSpared = webhooks.some((webhook) => isSparedWhileInactive(webhook, change, model))
     if (isSpared) report.passed(change.exchange, citeStatement(subscription.receives, 'inactive'))
   }
 }
@@ -375,7 +376,7 @@ function expectReceivableBySettings(
  * Whether a webhook that subscribes to the events of a change was inactive from then on until the end of the
  * history, and received none of them.
  */
-function hasNoDelivery(webhook: KnownWebhook, change: Change, model: Model): boolean {
+function isSparedWhileInactive(webhook: KnownWebhook, change: Change, model: Model): boolean {
   if (!isSubscribed(webhook, change, model, INACTIVE)) return false
 
   const versions = findVersionsBetween(webhook, change.exchange.sentAt, Number.POSITIVE_INFINITY)

@@ -55,6 +55,7 @@ function expectSigned(
   const hasOwnScheme = model.deliveries.scheme !== undefined
   if (!isSigned || hasOwnScheme) noteSignatureHeader(delivery, secrets, report)
 
+  // Receivers also refuse a right signature over a time that is too old.
   const fault = isSigned
     ? findTimestampFault(arrival, model)
     : describeSignatureFault(delivery, signatureHeader)

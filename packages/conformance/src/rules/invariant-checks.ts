@@ -383,6 +383,7 @@ const MAX_IMAGES = 4
  * kind are checked, since that takes time, and no image that is too large to read.
  */
 function checkImage(readField: ReadField, { schema, exchange, model }: ShownInstance): CheckResult {
+  // A list or a look-up shows older codes.
   if (exchange?.operation?.role !== 'create') return NOTHING_TO_COMPARE
 
   const record = exchange.records.find(({ at }) => at === schema.at)

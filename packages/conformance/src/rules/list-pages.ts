@@ -49,9 +49,9 @@ export function findOrder(creations: readonly Exchange[]): Direction | undefined
 export function isInOrder(creations: readonly Exchange[], direction: Direction): boolean {
   for (const [index, creation] of creations.entries()) {
     const next = creations[index + 1]
-    const [newer, older] = direction === 'newest-first' ? [creation, next] : [next, creation]
-    const isWrong = isAfter(older, newer)
-    if (isWrong) return false
+    const isNewestFirst = direction === 'newest-first'
+    const [expectedNewer, expectedOlder] = isNewestFirst ? [creation, next] : [next, creation]
+    if (isAfter(expectedOlder, expectedNewer)) return false
   }
   return true
 }

@@ -526,6 +526,7 @@ function expectNotUnpaid(
   const state = findState(kind, status)
   const isUnpaid = state !== undefined && status !== PAID
   const mayLag = exchange.sentAt - payment.completeAt < model.lagMs
+  // The read may show the code as it was before the payment.
   if (isUnpaid && mayLag) return
 
   // The rule money-consistent judges the payment of a code that was cancelled before.

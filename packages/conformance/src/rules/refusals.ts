@@ -278,6 +278,7 @@ const refusalsCauses: Rule = {
 
       if (isRefusedForCause(cause, causes, exchange))
         report.passed(exchange, citeCause(cause, 'refused'))
+      // A statement of its own, so that the verdict can say that only the status differs.
       if (hasOtherStatus(cause, causes, exchange))
         report.passed(exchange, citeCause(cause, OTHER_STATUS))
     }
@@ -426,8 +427,9 @@ const refusalsTrue: Rule = {
     const { outcome, responseBody } = exchange
     if (!model.isComplete || outcome === 'unknown') return
 
-    // If the request should be refused for one cause, the code of another one may be right too.
+    // The reasons to refuse the request that the history establishes (`applies`), and those that it excludes.
     const causes = findCauses({ exchange, model })
+    // If the request should be refused for one of them, the code of another one may be right too.
     if (causes.some(({ applies }) => applies)) return
 
     const code = stringAt(responseBody, '/code')

@@ -174,8 +174,10 @@ function citeNotation(exchange: Exchange): Cites {
   if (hasSchemeInOtherCase(exchange)) return { standard: 'RFC 9110, section 11.1' }
 
   if (repeatsAnyField(body)) return cite(conventions.repeatedFields)
+  // The header accept, such as `*/*`.
   if (headers.accept !== 'application/json') return { standard: 'RFC 9110, section 12.5.1' }
 
+  // The media type, such as `application/json; charset=utf-8`, or else white space and escapes in the JSON.
   const isOtherType = body !== '' && headers['content-type'] !== 'application/json'
   return { standard: isOtherType ? 'RFC 9110, section 8.3.1' : 'RFC 8259, sections 2, 4 and 7' }
 }

@@ -53,9 +53,9 @@ function isPartKnown(part: Unknown[keyof Unknown]): boolean {
 }
 
 /**
- * Decides what a rule about refusals reports of a response that accepted nothing. Of a refusal: `cases`, once any
- * request of the same caller was accepted, and `nothing` before, since the credentials may be wrong. Of a request with
- * an unknown outcome: `cases`.
+ * Decides what a rule about refusals reports of a request that was not accepted. If it was refused, or the service
+ * failed: `cases`, once any request of the same caller was accepted, and `nothing` before, since the credentials may be
+ * wrong. If no response arrived: `cases`.
  */
 function weighForRefusals(exchange: Exchange, { acceptances }: Model): Weight {
   const isForCaller = isRefusedForCaller(exchange)
