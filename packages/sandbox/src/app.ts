@@ -355,6 +355,7 @@ async function findOrCreateSealingKey(
  * low for guessing or scanning.
  */
 function createLimits(random: Random): Context['limits'] {
+  // A source is the address of a client.
   const failures = [
     { capacity: 30, refillPerSecond: 0.5 }, // of a source and a client key together
     { capacity: 300, refillPerSecond: 5 }, // of a source

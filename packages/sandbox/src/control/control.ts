@@ -78,7 +78,7 @@ function addViews(app: Hono, control: Control): void {
   })
 }
 
-/** What testers do. */
+/** Adds the routes by which testers change something, such as the clock or a balance. */
 function addActions(app: Hono, control: Control): void {
   const { clock, context, recorder, faults, limitOf } = control
   const inTurn = createQueue()

@@ -112,6 +112,7 @@ function maskedPairs(text: string): string {
 
     const valueStart = index + nameWithSign.length
     result += text.slice(restStart, valueStart) + MASK
+    // Reads the value from its start on.
     VALUE.lastIndex = valueStart
     const [value = ''] = VALUE.exec(text) ?? []
     restStart = valueStart + value.length

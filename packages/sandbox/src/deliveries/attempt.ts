@@ -136,6 +136,7 @@ async function readStart(body: Dispatcher.ResponseData['body']): Promise<Buffer>
  * was checked, so a delivery cannot reach a machine that is not public.
  */
 function createClient(target: Target, settings: AttemptSettings, signal: AbortSignal): Client {
+  // Half of the time, so that a second address can be tried if the first one is silent.
   const options = { ...settings, attemptMs: settings.timeoutMs / 2, signal }
   return new Client(target.url.origin, {
     connect: (_, done) => {

@@ -243,6 +243,7 @@ async function recordAttempt(
   return 'everything'
 }
 
+/** The row of an attempt in its table. `status` is null if no response arrived. */
 function toAttemptRow(
   { event_id, webhook_id }: Claimed,
   { attempt, at, outcome }: FinishedAttempt,

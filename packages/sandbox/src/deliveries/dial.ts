@@ -233,6 +233,7 @@ export function createLookup(
   return async (name) => {
     const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
     const addresses = [...readAddresses(four), ...readAddresses(six)]
+    // A name with addresses of one family only has an error for the other.
     const hasFailed = addresses.length === 0 && four.status === 'rejected'
     if (hasFailed) throw four.reason
     return addresses.map((address) => ({ address }))

@@ -50,7 +50,8 @@ export function createHaltWatch(
   let isWatching = false
 
   function watch(): void {
-    if (store.backend === 'sqlite' || isWatching || !isNeeded()) return
+    const canBeHalted = store.backend === 'postgres' && isNeeded()
+    if (isWatching || !canBeHalted) return
     isWatching = true
     setTimeout(checkForHalt, LOOK_MS).unref()
   }

@@ -208,8 +208,8 @@ function discountDays({ discount }: Charge, today: string): DiscountDay[] {
 type DiscountDay = { readonly pointer: string; readonly day: string }
 
 /**
- * The rules that an adjustment breaks, if there is one: it needs a modality, and an amount below
- * the limit.
+ * The rules that an adjustment of the amount breaks, such as a fine, if there is one: it needs a
+ * modality, and an amount below the limit.
  *
  * Pix API 2.9.0, `abatimento`, `multa` and `juros`.
  */

@@ -96,8 +96,8 @@ export function createRateLimit<Key>({
     wait,
     charge,
     /**
-     * Counts a request, unless the key has reached its limit. Returns as {@link
-     * FailureLimit.count}.
+     * Counts a request, unless the key has reached its limit. Returns 0 if it was counted, else the
+     * seconds to wait.
      */
     take(key: Key): number {
       const seconds = wait(key)

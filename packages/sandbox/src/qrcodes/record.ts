@@ -58,7 +58,10 @@ export function parseCharge<K extends Kind>(row: ChargeRow): Charge<K> {
   return JSON.parse(row.charge)
 }
 
-/** The amount and the expiration of an immediate charge. */
+/**
+ * The amount of an immediate charge in centavos, and until when it can be paid (`lapsesAt`), in
+ * milliseconds since 1970.
+ */
 export function readImmediate(row: ChargeRow): { centavos: bigint; lapsesAt: number } {
   const { amount, calendar } = parseCharge<'Immediate'>(row)
   const lifetimeMs = calendar.expiration * 1000

@@ -147,7 +147,10 @@ function getTypeParser(oid: number, format?: 'text' | 'binary') {
  */
 const MARK = '\u{10FFFF}'
 
-/** A text that PostgreSQL can store, from which {@link unescaped} makes the value again. */
+/**
+ * A text without U+0000, which PostgreSQL cannot store. {@link unescaped} makes the value of it
+ * again.
+ */
 function escaped(value: Value): Value {
   if (typeof value !== 'string') return value
   const needsEscape = value.includes('\0') || value.includes(MARK)
@@ -290,7 +293,11 @@ async function runTransaction<T>(
   return value
 }
 
-/** @throws {StoreUnavailable} if nobody knows whether the transaction was committed */
+/**
+ * Commits the transaction of a connection. Throws the error of the server if that refuses it.
+ *
+ * @throws {StoreUnavailable} if nobody knows whether the transaction was committed
+ */
 async function commit(client: pg.PoolClient): Promise<void> {
   try {
     await send(client, 'COMMIT')

@@ -79,6 +79,7 @@ export function openSqlite(file?: string): Store {
   }
 }
 
+/** Opens a database in memory, which needs no lock. */
 function connectToMemory(): Connection {
   return {
     database: openDatabase(IN_MEMORY),
@@ -166,6 +167,8 @@ async function copyState(file: string, fresh: DatabaseSync, old: DatabaseSync): 
 }
 
 /**
+ * Opens the database of a file, or creates one in memory.
+ *
  * @param name of the file, for messages
  * @throws {StoreError} if the file is not a database
  */
