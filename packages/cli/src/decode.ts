@@ -100,7 +100,10 @@ function describeRefusal(text: string, refusal: Refusal): string {
 const SHOWN_BEFORE = 30
 const SHOWN_AFTER = 40
 
-/** Two lines: the code around the error, and below it a mark with what was expected. */
+/**
+ * Two lines: the code around the error, and below its place a mark with what was expected, such as
+ * `^ expected "986", got "840"`. Only the second one if the error has no place.
+ */
 function markPlace(text: string, { offset, expected, found }: Refusal): string[] {
   const got = found === undefined ? 'nothing' : JSON.stringify(shorten(found))
   const difference = visible(`expected ${expected}, got ${got}`)

@@ -50,9 +50,9 @@ export function readContract({ document, guide, behaviour }: ContractSources): C
 
 /**
  * Reads one operation of the document into a row of the table, such as `createTransfer`: resource
- * `transfer`, role `create`, effect `once`, status 201. Without its origins, the operations that
- * show what it sends: they take the other rows. A short path of the guide (`x-alias-of`) has the
- * role of the operation that it shortens.
+ * `transfer`, role `create`, effect `once`, status 201. Leaves out its origins, the operations that
+ * show the values that it sends, because finding them takes the other rows. A short path of the
+ * guide (`x-alias-of`) has the role of the operation that it shortens.
  */
 function readOperation(
   declared: Declared,

@@ -143,6 +143,9 @@ function addLeaves(leaves: Leaf[], value: object, at: string, isWanted: IsWanted
   }
 }
 
+/**
+ * Adds the leaves of an array to a list: the place after its last item, then those of its items.
+ */
 function addLeavesOfArray(
   leaves: Leaf[],
   items: readonly unknown[],

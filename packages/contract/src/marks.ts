@@ -26,8 +26,9 @@ export interface Mark {
 
 /**
  * Lists the marks of one node of the contract. A mark says that something rests on an open question
- * and not on a fact: the whole node, or one of its keywords. Leaves out the marks of its references
- * and of the nodes around it. One mark is `{ id: 'key-forms', keyword: 'pattern' }`.
+ * and not on a fact: the whole node, or one of its keywords. `{ 'x-open-question': { pattern:
+ * 'key-forms' } }` has the mark `{ keyword: 'pattern', id: 'key-forms' }`. Leaves out the marks of
+ * its references and of the nodes around it.
  */
 export function marksOf(node: unknown): Mark[] {
   const { [MARK]: mark, [ASSUMED]: sentences } = fieldsOf(node)

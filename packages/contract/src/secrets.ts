@@ -88,6 +88,7 @@ export function withoutPairs(text: string, mask: string): string {
     restStart = endOfPairValue(text, valueStart)
   }
   result += text.slice(restStart)
+  // `https://user:secret@host` becomes `https://***@host`.
   return result.replaceAll(USER, `$1${mask}@`)
 }
 

@@ -30,7 +30,7 @@ export function expectedOneOf(values: readonly unknown[]): string {
   return `one of ${values.map(quoted).join(', ')}`
 }
 
-/** Describes a value of one of several types. */
+/** Describes a value of one of several types: `string, integer or null`. */
 export function expectedTypes(types: readonly string[]): string {
   if (types.length < 2) return types.join()
 

@@ -113,7 +113,10 @@ function checkContent(
   return [...findings, ...unknownProperties(root, cursor, body, wholeBody, limit)]
 }
 
-/** The finding of a body that has no media type, or one that the contract does not declare. */
+/**
+ * The finding of a body that has no media type, or one that the contract does not declare. It cites
+ * the `content` of the contract, and the open question on which that rests, if any.
+ */
 function wrongMediaType({ cursor, medias }: Content, received: string): Finding {
   const expected = medias.map(({ type }) => type).join(' or ') || 'no body'
   return finding(
@@ -128,7 +131,10 @@ function wrongMediaType({ cursor, medias }: Content, received: string): Finding 
   )
 }
 
-/** The finding of a message without the body that a keyword demands. */
+/**
+ * The finding of a message without the body that a keyword demands. It cites the keyword, and the
+ * open question on which that rests, if any.
+ */
 function missingBody(cursor: Cursor, keyword: string): Finding {
   return finding(
     {

@@ -46,8 +46,8 @@ function isUriReference(text: string): boolean {
 }
 
 /**
- * Whether a text can follow the scheme of a URI (`https:`): an optional authority, a path and so
- * on.
+ * Whether a text can follow the scheme of a URI (`https:`), such as `//example.com:8443/a?b`: an
+ * optional authority, which comes after two slashes, a path and so on.
  */
 function isAfterScheme(text: string): boolean {
   if (!text.startsWith('//')) return CHARACTERS.test(text)

@@ -108,7 +108,9 @@ function createAjv(): Ajv2020 {
     formats,
     // ajv's optimizer takes a third of the compile time and does not speed up validation.
     code: {
+      // With the name of the function in the code that ajv generates.
       regExp: Object.assign(regExp, { code: 'regExp' }),
+      // Changes that code.
       process: limitErrors,
       optimize: false,
     },
@@ -197,6 +199,7 @@ function isAssumption({ question }: Finding): boolean {
  * the open question that the error's schema has in the document.
  */
 function toFinding(root: Cursor, views: Views, error: AjvError, location: Location): Finding {
+  // A choice (`oneOf`) was replaced by generated schemas, of which each has a finding of its own.
   const { schema, replacement } = views.requireSource(error.parentSchema)
   if (replacement) return toFindingOfReplacement(replacement, error, location)
 
