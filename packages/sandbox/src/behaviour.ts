@@ -162,8 +162,9 @@ function readEventsByChange({ resources, events }: Declared) {
 }
 
 /**
- * The transition by which a record leaves the state in which it is created. That state is the first of
- * `initial`: its word is an assumption, which an answer may replace.
+ * The transition of a name by which a record leaves the state in which it is created, such as
+ * `settle` of a pending transfer. That state is the first of `initial`. Its word is an assumption,
+ * which an answer may replace, so it is not written here.
  */
 function requireTransition({ initial, states }: Stateful, name: string): Transition {
   const [first = ''] = initial

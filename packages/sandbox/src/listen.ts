@@ -149,8 +149,8 @@ function createResponder(fetch: Fetch) {
 }
 
 /**
- * Of several Host headers, Node uses the first, but a proxy might use another (RFC 9112, section
- * 3.2).
+ * Whether a request has several Host headers. Node uses the first, but a proxy might use another
+ * (RFC 9112, section 3.2).
  */
 function hasSeveralHosts({ rawHeaders }: Incoming): boolean {
   // Names and values take turns.
@@ -159,6 +159,7 @@ function hasSeveralHosts({ rawHeaders }: Incoming): boolean {
   return hosts.length > 1
 }
 
+/** The URL of a server, such as `http://[::1]:4020`. */
 function formatUrl(server: Server): string {
   // A server that listens on a port has an AddressInfo.
   const { address, family, port } = server.address() as AddressInfo

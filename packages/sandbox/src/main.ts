@@ -84,7 +84,10 @@ function toOptions(flags: Flags): ServeOptions {
   }
 }
 
-/** Flags take precedence over DATABASE_URL, which may be meant for another program. */
+/**
+ * Where the state is: in memory, in a file or in PostgreSQL. Flags take precedence over
+ * DATABASE_URL, which may be meant for another program.
+ */
 function chooseStore({ memory, file }: Flags): Pick<ServeOptions, 'databaseUrl' | 'file'> {
   const { DATABASE_URL } = process.env
   if (memory) return {}
@@ -92,6 +95,7 @@ function chooseStore({ memory, file }: Flags): Pick<ServeOptions, 'databaseUrl' 
   return { file: file ?? FILE }
 }
 
+/** Why the sandbox cannot start, for a person. */
 function explain(error: unknown, { port, host }: Flags): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code !== 'EADDRINUSE') return `The sandbox cannot start: ${messageOf(error)}\n`

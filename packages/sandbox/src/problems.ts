@@ -87,7 +87,10 @@ export function createProblem(error: unknown, requestId: string, catalogue?: str
   }
 }
 
-/** The refusal of an error that is none. */
+/**
+ * The refusal in place of an error of another kind: `unavailable` if the state cannot be used now,
+ * else `internal_error`, which says nothing of the error.
+ */
 function toRefusal(error: unknown): Refusal {
   if (!(error instanceof StoreUnavailable)) return new Refusal('internal_error')
 

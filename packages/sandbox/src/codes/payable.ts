@@ -53,6 +53,7 @@ function createRefusal(
   return new Refusal(code, { ...options, errors: [{ pointer: '/emv', code, detail }] })
 }
 
+/** The amounts of a charge with a due date, on the day that it is in Brazil. */
 function computeDueDateAmounts(row: ChargeRow, now: number): Amounts {
   const { amount, calendar } = parseCharge<'DueDate'>(row)
   // The stored charge was validated as a request, whose enums are closed.

@@ -66,6 +66,7 @@ async function payStatic(queries: Queries, context: Context, row: LockedRow) {
   return { status: row.status, payment: credit.payment }
 }
 
+/** A payment of a QR code, with the id that its posting gets. */
 function createIncoming(
   { id: qrcode_id, account_id, tx_id, dict_key }: LockedRow,
   id: string,

@@ -96,6 +96,7 @@ interface KeyRow {
   readonly dict_key: string
 }
 
+/** The Pix keys of some accounts, up to a maximum in all. */
 function listKeys(queries: Queries, ids: readonly string[]): Promise<KeyRow[]> {
   const places = ids.map(() => '?').join(', ')
   const sql = `

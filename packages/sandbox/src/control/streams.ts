@@ -29,6 +29,7 @@ export function createStreams() {
     send('event: change\ndata: {}\n\n')
   }
 
+  /** Sends a text to each page, and ends the stream of a page that has stopped reading. */
   function send(text: string): void {
     for (const stream of streams) {
       // Negative: how much was sent that the page has not read.

@@ -151,7 +151,10 @@ function createClient(target: Target, settings: AttemptSettings, signal: AbortSi
   })
 }
 
-/** Only a 2xx is a success (Standard Webhooks 1.0.0, deliverability). */
+/**
+ * The outcome of a delivery, by the status of its response. Only a 2xx is a success (Standard
+ * Webhooks 1.0.0, deliverability).
+ */
 function judgeStatus(status: number, durationMs: number): Outcome {
   if (status >= 200 && status <= 299) return { ok: true, status, durationMs }
 

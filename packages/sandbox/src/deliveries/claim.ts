@@ -257,7 +257,7 @@ export async function shortenDeliveries({
   }
 }
 
-/** Reads one page of the waiting deliveries. */
+/** Reads one page of the waiting deliveries: those that come after a place in their index. */
 function readWaitingAfter(
   store: Store,
   { lane, due_at, position }: Place,

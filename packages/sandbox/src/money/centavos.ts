@@ -20,7 +20,8 @@ export function parseCentavos(text: string): bigint {
 }
 
 /**
- * Formats centavos as an amount of the contract: a dot, two decimals, and a minus sign below zero.
+ * Formats centavos as an amount of the contract, with a dot and two decimals: 1050 as `10.50`. An
+ * amount below zero has a minus sign.
  */
 export function formatCentavos(centavos: bigint): string {
   if (centavos < 0n) return `-${formatCentavos(-centavos)}`

@@ -72,6 +72,7 @@ function findPayerErrors(payer: Payer | undefined): ChargeError[] {
 
 type Payer = { readonly name?: string; readonly tax_id?: string }
 
+/** The rules that the original amount of a charge breaks: there is one, above zero. */
 function findOriginalErrors(original: string | undefined): ChargeError[] {
   const pointer = '/amount/original'
   if (original === undefined) return [missing(pointer)]
@@ -79,6 +80,7 @@ function findOriginalErrors(original: string | undefined): ChargeError[] {
   return []
 }
 
+/** The rules that a due date breaks: there is one, today or later. */
 function findDueDateErrors(due_date: string | undefined, today: string): ChargeError[] {
   const pointer = '/calendar/due_date'
   if (due_date === undefined) return [missing(pointer)]

@@ -208,7 +208,11 @@ async function perform(
   return createResponse(incoming, route, result, options)
 }
 
-/** @throws {Refusal} if the contract has an operation that the sandbox does not perform yet */
+/**
+ * The function that performs an operation.
+ *
+ * @throws {Refusal} 501 if the contract has an operation that the sandbox does not perform yet
+ */
 function requireHandler({ id }: Route): Handler<never> {
   const handler: Handler<never> | undefined = handlers[id]
   if (handler) return handler

@@ -343,6 +343,7 @@ function groupCommit(connection: Connection, queries: Queries) {
     setImmediate(startBatch)
   }
 
+  /** Runs the transactions that wait as one group, up to a maximum. */
   function startBatch(): void {
     isScheduled = false
     // Exclusive work began meanwhile.
@@ -426,6 +427,7 @@ async function runBatch(
   for (const { job, outcome } of finished) job.settle(outcome)
 }
 
+/** Undoes what an open transaction has changed. Never throws. */
 function rollBack(database: DatabaseSync): void {
   try {
     if (database.isOpen && database.isTransaction) database.exec('ROLLBACK')

@@ -71,6 +71,7 @@ function RequestRow({ request, catalogue }: RequestRowProps): View {
   </li>`
 }
 
+/** What was wrong with a request: its error code, and how many findings it has. */
 function whyView({ code, findings_count }: HandledRequest): View | null {
   const reasons: string[] = []
   if (code) reasons.push(code)

@@ -109,6 +109,7 @@ function describeAttempt({ ok, status, reason }: Attempt, webhook: Webhook): str
   return isOwn(webhook) ? `${status}, signature verified` : `${status} taken`
 }
 
+/** What an attempt sent and received; a note if the sandbox does not remember it any more. */
 function attemptView(event: EventDetails, webhook_id: string, { number, at }: Attempt): View {
   const delivery = event.deliveries.find((delivery) => delivery.webhook_id === webhook_id)
   const attempt = delivery?.attempts.find((other) => other.number === number && other.at === at)
