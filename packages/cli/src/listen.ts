@@ -127,6 +127,7 @@ function requireReachable(service: URL, { url }: ListenFlags): void {
   )
 }
 
+/** Deletes the webhook, and reports that. Throws that it is still registered if that fails. */
 async function removeWebhook(payments: Payments, id: string, target: string): Promise<void> {
   const consequence = `The webhook ${visible(id)} is still registered at ${target}`
   const isRemoved = await callService(consequence, deleteWebhook(payments, id))

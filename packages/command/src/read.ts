@@ -141,6 +141,7 @@ function noteGivenOptions(command: Command, options: Options): readonly GivenOpt
   return givenOptions
 }
 
+/** What the help has after the options: examples, notes and exit codes. */
 function endOfHelp({ examples, notes, exitCodes }: CommandTable, name: string): string {
   const lines = examples.map((example) => `  ${name} ${example}`.trimEnd())
   const paragraphs = [`Examples:\n${lines.join('\n')}`]

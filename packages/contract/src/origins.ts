@@ -52,7 +52,10 @@ function findUnlinkedId(
   return unlinked.at(-1)
 }
 
-/** The links of a success: which operations can come next, and what they take from this one. */
+/**
+ * The links of a success: which operations can come next, and what they take from this one, such as
+ * `{ to: 'getWebhook', values: { webhook_id: '$response.body#/id' } }`.
+ */
 export function readLinks({ node }: Response): Link[] {
   const links = Object.values(fieldsOf(node.links)).map(fieldsOf)
   return links.map(({ operationId, parameters, requestBody }) => ({

@@ -139,6 +139,7 @@ function readChoiceByTag(
   return { ...choiceKeyword, branches, tag: { property, required } }
 }
 
+/** The error of a choice of which more than one branch could apply to a value. */
 function ambiguousChoice({ schema, keyword }: ChoiceKeyword): ContractError {
   return unimplemented(
     pointerOf(schema.pointer, keyword),

@@ -151,6 +151,7 @@ export function createValidator(
     return findings.slice(0, limit)
   }
 
+  /** The plan of an operation. Throws a TypeError for an operation of another validator. */
   function requirePlan(operation: Operation): Plan {
     const plan = plans.get(operation)
     if (!plan)

@@ -62,6 +62,7 @@ function findNodeCrypto(runtime: Runtime): Partial<NodeCrypto> | undefined {
   }
 }
 
+/** Creates a function that signs with a key at once, by the crypto of Node. */
 function createNodeSigner(
   { createHmac, createSecretKey }: NodeCrypto,
   bytes: Uint8Array,

@@ -19,6 +19,7 @@ function removeTextBefore(text: string): readonly string[] {
   return start > 0 ? [text.slice(start)] : []
 }
 
+/** The hint that a byte order mark or a text stands before the code. */
 function describeTextBefore(text: string): string {
   const start = text.indexOf(START)
   const isByteOrderMark = text.slice(0, start) === '\ufeff'

@@ -58,6 +58,7 @@ class Line {
   /** Undefined unless the line is too long. */
   overlong: Overlong | undefined
 
+  /** Adds the next part of the line. */
   add(part: Buffer): void {
     // The line was too long before: only its end changes.
     if (this.overlong) {

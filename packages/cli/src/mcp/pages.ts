@@ -118,6 +118,7 @@ function listPages(): Page[] {
   return [...lines].map(([line, path = '']) => ({ path, line }))
 }
 
+/** The text of a page. Throws a CliError if the docs were not built. */
 function read(path: string): string {
   try {
     return readFileSync(new URL(path, FOLDER), 'utf8')
