@@ -16,7 +16,10 @@ export function messageView(title: string, { headers, body }: Message, first = '
   </div>`
 }
 
-/** The body of a message, as far as it is kept. It is null if nobody read it. */
+/**
+ * The body of a message, as far as it is kept. It is null if nobody read it, and undefined of a
+ * message that is shown without its body.
+ */
 function bodyView(body: Message['body']): View | null {
   if (body === undefined) return null
   if (body === null) return note('The body was not read.')
