@@ -58,12 +58,14 @@ export function createWriter(onTolerable: IssueHandler, fit = false, parent?: Pl
 }
 
 /**
- * Refuses a value that its rule does not accept. A value that only the lenient rule accepts goes to
- * `onTolerable`, which refuses it too in the strict profile.
+ * Refuses a value that its rule does not accept. A value that only the lenient rule accepts, such
+ * as a name of 30 characters, goes to `onTolerable`, which refuses it too in the strict profile.
  */
 function checkValue(rule: Rule, object: Place, onTolerable: IssueHandler, parent?: Place): void {
   const { value = '' } = object
-  if (value === rule.absentValue || rule.strict.test(value)) return
+  // Such as `***`, which is no txid.
+  const saysNone = value === rule.absentValue
+  if (saysNone || rule.strict.test(value)) return
 
   const issue = createIssue(object, 'value', rule.expected, parent)
   const isTolerable = rule.lenient?.test(value)

@@ -110,8 +110,9 @@ export type DecodeResult =
  * of all before it, such as `6304A13E`. The order between them is free (EMVCo MPM, section 3).
  */
 function checkEnds(bytes: string, level: Level, onTolerable: IssueHandler): void {
-  requireObject(level, 0, 0, 'this object first')
-  const last = requireObject(level, 63, level.objects.length - 1, 'this object last')
+  const lastIndex = level.objects.length - 1
+  requireObjectAt(level, 0, 0, 'this object first')
+  const last = requireObjectAt(level, lastIndex, 63, 'this object last')
 
   // Four ASCII characters are also the last four bytes. Other characters could be equal to the
   // checksum in upper case: the ligature `ﬀ` has three bytes and becomes `FF`.
@@ -127,8 +128,8 @@ function checkEnds(bytes: string, level: Level, onTolerable: IssueHandler): void
   onTolerable(issue)
 }
 
-/** The object of an id, which must be present and at an index. */
-function requireObject(level: Level, id: number, index: number, expected: string): BrObject {
+/** The object at an index, which must be the one with this id. */
+function requireObjectAt(level: Level, index: number, id: number, expected: string): BrObject {
   const object = level.at[id] ?? refuse(createMissingIssue(id, expected))
   if (object !== level.objects[index]) refuse(createIssue(object, 'order', expected))
   return object

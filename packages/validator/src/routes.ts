@@ -112,7 +112,10 @@ function isParameter(segment: string): boolean {
   return segment.startsWith('{')
 }
 
-/** The branch of the tree after one segment of a path, which is created if it does not exist. */
+/**
+ * The branch of the tree after one segment of a path, which is created if it does not exist: a
+ * segment such as `users` has a branch of its own, and all parameters (`{user_id}`) have one.
+ */
 function nextBranch(branch: Branch, segment: string): Branch {
   if (isParameter(segment)) {
     branch.parameter ??= { fixed: new Map() }
