@@ -17,6 +17,7 @@ export function createShownClock() {
     /** The state of the clock, with its current distance from the system's clock. */
     state(): ClockState {
       if (!fetched.frozen) return fetched
+      // It stands still, and the system's clock goes on.
       return { ...fetched, ahead_seconds: fetched.ahead_seconds - passed() / 1000 }
     },
     /** Takes over the fetched state, and labels the button that freezes or resumes. */
