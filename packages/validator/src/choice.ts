@@ -58,6 +58,7 @@ export function readChoices(root: Cursor, schema: Cursor): readonly Choice[] {
  */
 export function selectBranches({ branches, tag }: Choice, value: unknown): readonly Cursor[] {
   const declaring = branches.filter((branch) => {
+    // The branches differ by the discriminator.
     if (tag) return branch.value === ownProperty(value, tag.property)
     return branch.types.includes(typeOf(value))
   })
@@ -133,6 +134,7 @@ function readChoiceByTag(
   })
   if (!haveOwnValues(branches)) throw ambiguousChoice(choiceKeyword)
 
+  // All branches require the property. A finding about an object without it cites the first.
   const [firstSchema] = schemas
   const required = firstSchema && findSchemaThatRequires(root, firstSchema, property)
   if (!required) throw ambiguousChoice(choiceKeyword)
