@@ -154,7 +154,10 @@ function createFreshAgent({ newer, older }: Dispatchers): Dispatcher | undefined
   return undefined
 }
 
-/** Whether a dispatcher is the one that undici creates by itself: an Agent without any options. */
+/**
+ * Whether a dispatcher is the one that undici creates by itself: an Agent whose options are those of
+ * `new Agent({})`. Somebody has set any other one, such as an Agent with certificates.
+ */
 function isDefaultAgent(dispatcher: Dispatcher): boolean {
   const Agent = dispatcher.constructor
   if (Agent.name !== 'Agent') return false

@@ -38,8 +38,9 @@ function splitPointer(pointer: string) {
 }
 
 /**
- * Whether two values certainly differ. Absent and masked values prove nothing. Amounts are compared
- * without a sign, keys and identifiers as a service may normalize them.
+ * Whether a value of the response certainly is another one than was sent. Absent and masked values
+ * prove nothing. `10.50` and `-10.5` are the same amount, `123.456.789-01` and `12345678901` the same
+ * key.
  */
 function differs(sent: unknown, shown: unknown, isAmount: boolean): boolean {
   if (!isScalar(sent) || isAbsent(shown)) return false

@@ -78,7 +78,10 @@ export function requireValidHeaders(headers: unknown): void {
   }
 }
 
-/** Copies headers of any form, with names in lower case. Throws `ConfigError`. */
+/**
+ * Copies headers into an object with names in lower case: from an object, a list of pairs or a
+ * `Headers`. Throws `ConfigError` for anything else, and for a value that HTTP forbids.
+ */
 function copyHeaders(headers: CallOptions['headers'], operation?: Named): Record<string, string> {
   if (!headers) return {}
 

@@ -125,7 +125,10 @@ function readOutcome(response: Response, data: unknown): Outcome {
   return requestId === undefined ? { status } : { status, requestId }
 }
 
-/** The headers, query and body of a request for the log, with personal values masked. */
+/**
+ * The headers, query and body of a request for the log, with personal values masked. Query and body
+ * are left out if the request has none.
+ */
 function recordRequest(url: string, init: RequestInit): LoggedMessage {
   const headers = safeHeaders(new Headers(init.headers))
   const message: { headers: typeof headers; query?: unknown; body?: unknown } = { headers }

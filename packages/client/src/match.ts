@@ -131,7 +131,10 @@ function isOfOtherKind(kind: 'emv' | 'dict', initiationType: unknown): boolean {
   return kind === 'emv' ? isKeyInEvent : isCodeInEvent
 }
 
-/** The tax ID of the payee, if the check shows it, or if the key is one. */
+/**
+ * The tax ID of the payee (CPF or CNPJ): that of the beneficiary of the code, that of the owner of the
+ * key, or the key itself if it is one. `undefined` if none of them is known.
+ */
 function findTaxId({ input, check }: UnknownPayment): unknown {
   const ofBeneficiary = valueAt(check, '/beneficiary/tax_id')
   if (ofBeneficiary != null) return ofBeneficiary

@@ -149,7 +149,7 @@ function createHandle(base: string, operation: Operation) {
   }
 }
 
-/** Handles requests of `operation`, whose URLs match `pattern`. */
+/** Creates the handler of MSW for an operation: `resolver` responds to requests whose URLs match. */
 function createHandler(
   operation: Operation,
   pattern: RegExp,
@@ -174,7 +174,10 @@ function createPattern(url: string): RegExp {
   return new RegExp(`^${withParameters}$`)
 }
 
-/** The path parameters of a request, decoded. The names of the groups in `pattern` are theirs. */
+/**
+ * The path parameters of a request, decoded, such as `{ user_id: 'u 1' }` for `/users/u%201`. The
+ * groups of `pattern` have their names.
+ */
 function readParams(pattern: RegExp, { url }: Request): Record<string, string> {
   const { origin, pathname } = new URL(url)
   const { groups = {} } = pattern.exec(origin + pathname) ?? {}

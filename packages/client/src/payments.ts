@@ -120,7 +120,7 @@ async function sendWithArguments(
   }
 }
 
-/** Sends `checkCode` with the code itself instead of a body. What it returns can be paid. */
+/** Sends `checkCode` with a code, from which it makes the body. The result has a method `pay`. */
 async function sendCodeCheck(
   transport: Transport,
   operation: Operation,
@@ -132,7 +132,7 @@ async function sendCodeCheck(
   return { ...read, data: checkedCode(transport, body.emv, read.data as CodeCheck) }
 }
 
-/** Sends `checkKey` with the key itself instead of a body. What it returns can be paid. */
+/** Sends `checkKey` with a key, from which it makes the body. The result has a method `pay`. */
 async function sendKeyCheck(
   transport: Transport,
   operation: Operation,

@@ -26,8 +26,9 @@ export function describeFieldErrors(request: SentRequest, { data }: ReadResponse
 const MAX_FIELDS = 3
 
 /**
- * Describes one of the `errors` of a refusal, such as `/amount must match ^[0-9]+$, got "1.5"`;
- * empty if it is not well formed.
+ * Describes one of the `errors` of a refusal: `{ pointer: '/amount', code: 'pattern' }` becomes
+ * `/amount must match ^[0-9]+$, got "1.5"`. Empty if it is not well formed. The service wrote both, so
+ * they are shown only if they look like a pointer and a code, and not like personal data.
  */
 function describeFieldError({ input }: SentRequest, error: unknown): string {
   const pointer = readText(error, 'pointer')

@@ -122,7 +122,10 @@ interface Deadline {
   run<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T>
 }
 
-/** The time at which a call must end. `run` runs a task until then at most. */
+/**
+ * The time at which a call must end, from the `timeout` of the call or of the client. `timeLeft` is in
+ * milliseconds, and throws `TimeoutError` if nothing is left; `run` runs a task until then at most.
+ */
 function createDeadline(
   { clock, timeout: defaultTimeout }: Settings,
   operation: Operation,

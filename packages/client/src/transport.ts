@@ -105,7 +105,10 @@ function createTransport(options: ClientOptions, others: readonly string[]): Tra
     }
   }
 
-  /** The transport that acts for a customer. The last customers keep theirs, with its tokens. */
+  /**
+   * The transport that acts for a customer. Those of the customers that were used last are kept, with
+   * their tokens. Throws `ConfigError` without the two ids.
+   */
   function as({ customer_id, user_id }: ActingFor): Transport {
     const customer = { customer_id, user_id }
     requireIds(customer)
@@ -146,7 +149,10 @@ function encodeCredentials(auth: Auth): string {
   return `Basic ${btoa(String.fromCharCode(...bytes))}`
 }
 
-/** Says which credentials are expected, and which of them is empty. */
+/**
+ * The message about missing credentials: what is expected, and, if the caller passed one of the two,
+ * which of them is empty.
+ */
 function explainInvalidCredentials({ token, clientKey, clientSecret }: Auth): string {
   const expected = '"auth" must have clientKey (without a colon) and clientSecret, or token'
   if (token !== undefined) return `${expected}: "token" must be a function, such as () => token`

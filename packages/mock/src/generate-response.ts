@@ -24,7 +24,7 @@ export async function generateResponse(
   return response
 }
 
-/** Replaces each value of a response that does not conform by that of the example. */
+/** Replaces each value of a response that does not conform to its schema by that of the example. */
 function replaceInvalidValues(
   operation: Operation,
   response: MockResponse,

@@ -118,7 +118,7 @@ async function respond(
   return withAllow(response, operations, target.operation.path)
 }
 
-/** The example of a 405 does not know the methods of this path. */
+/** Adds the header `allow` to a 405: its example does not know the methods of this path. */
 function withAllow(
   response: MockResponse,
   operations: readonly Operation[],
@@ -160,7 +160,10 @@ interface ExchangeHeaders extends Readonly<Record<string, string>> {
   readonly 'x-request-id': string
 }
 
-/** A response of the mock as a `Response`, with the headers that every response has. */
+/**
+ * A response of the mock as a `Response`, with the headers that every response has. Problem details
+ * get the status and the request id of this response.
+ */
 function toResponse(
   { status, headers, body }: MockResponse,
   exchangeHeaders: ExchangeHeaders,

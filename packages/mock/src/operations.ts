@@ -92,7 +92,10 @@ function combineNotFound(missing: readonly NotFound[]): NotFound {
   }
 }
 
-/** Reads the operations of one document. */
+/**
+ * Reads the operations of one document. Both Prism (for examples) and the validator (for findings)
+ * read it; the operations join what they found.
+ */
 async function loadDocument(contract: object): Promise<Operations> {
   const version = 'openapi' in contract ? String(contract.openapi) : 'none'
   if (!version.startsWith('3.1.'))
@@ -119,7 +122,7 @@ async function loadDocument(contract: object): Promise<Operations> {
   }
 }
 
-/** The operation of Prism for one of the validator. Throws if there is none. */
+/** The operation that Prism read, for one that the validator read. Throws if there is none. */
 function findPrismOperation(
   prismOperations: readonly PrismOperation[],
   { method, path }: ValidatedOperation,

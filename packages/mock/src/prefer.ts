@@ -61,7 +61,7 @@ function readStatus(code: string, statuses: readonly number[]): number {
   return /^\d{3}$/.test(code) ? Number(code) : refuse('code', code, statuses)
 }
 
-/** A preference without a value asks for what it names. */
+/** `dynamic=true` or only `dynamic` is true, `dynamic=false` is false, and all else is refused. */
 function readBoolean(dynamic: string): boolean {
   switch (dynamic.toLowerCase()) {
     case '':

@@ -143,7 +143,7 @@ function toRequest(incoming: IncomingMessage): Request | undefined {
   }
 }
 
-/** Each value of each header. */
+/** The headers of a message of Node's server as pairs; one that comes twice gives two pairs. */
 function listHeaders(
   headersDistinct: IncomingMessage['headersDistinct'],
 ): [name: string, value: string][] {
