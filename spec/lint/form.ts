@@ -34,7 +34,10 @@ function unknownFieldFault({ instancePath, params, parentSchema }: ErrorObject):
   return { at: pointerBelow(instancePath, name), message }
 }
 
-/** Whether an error of ajv only follows from another one, which says better what is wrong. */
+/**
+ * Whether an error of ajv only follows from another one, which says better what is wrong: a misspelt
+ * field is unknown (which says it better), and the right one is missing.
+ */
 function followsFromOther(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
   const { keyword, schemaPath, instancePath } = error
   // A failed "if" has no error of its own: that of its "then" says what is wrong.

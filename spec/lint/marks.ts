@@ -52,7 +52,10 @@ export function markError(node: Node): MarkError | undefined {
   }
 }
 
-/** The error of the first marked keyword that the node does not have. */
+/**
+ * The error of a mark such as `{ pattern: 'ids' }` of a node that has no `pattern`, for the first such
+ * keyword; undefined if the node has all of them.
+ */
 function keywordError(node: Node, markedKeywords: readonly string[]): MarkError | undefined {
   const keywords = [...Object.keys(node), ...BEYOND_KEYWORDS]
   const absent = markedKeywords.find((keyword) => !keywords.includes(keyword))

@@ -49,7 +49,10 @@ const lastBundles = new Map<
   { readonly files: readonly object[]; readonly bundles: Promise<Bundles> }
 >()
 
-/** Lints and bundles both documents, also if no file has changed. */
+/**
+ * Lints both documents, `openapi.yaml` and `guide.yaml`, and bundles each: joins all files that it
+ * refers to into one object.
+ */
 async function lintAndBundle(spec: string): Promise<Bundles> {
   const config = await loadRules(spec)
   const problems: NormalizedProblem[] = []

@@ -114,7 +114,10 @@ function valueErrors(entry: Question): QuestionError[] {
   return errors
 }
 
-/** The error of an entry that lacks the norm of its basis, or has one although its basis has none. */
+/**
+ * The error of an entry whose `norm` does not fit its basis, as a list; empty if it fits. The norm is
+ * the standard, such as an RFC, that the assumption follows.
+ */
 function normErrors({ basis, norm }: Question): QuestionError[] {
   const hasNorm = norm !== undefined
   if (basis === 'standard' && !hasNorm)
@@ -127,7 +130,10 @@ function normErrors({ basis, norm }: Question): QuestionError[] {
   return []
 }
 
-/** The error of an entry whose basis is `observed` without an observation, or the other way round. */
+/**
+ * The error of an entry whose basis is `observed` although it has no observation, or the other way
+ * round, as a list; empty if both fit. An observation says which service showed the answer.
+ */
 function observedErrors({ basis, observed }: Question): QuestionError[] {
   const isObservation = basis === 'observed'
   if (isObservation && !observed) {

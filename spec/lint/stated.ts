@@ -166,7 +166,10 @@ function readStatedKeywords(context: Context, node: Node, at: string): Node {
   return stated
 }
 
-/** The value of one keyword without what is assumed in it, that is without marked nodes. */
+/**
+ * The value of one keyword without what is assumed in it: nodes with a mark are left out of a list or
+ * a map such as `properties`. Undefined if the value is such a node itself.
+ */
 function readStatedKeyword(context: Context, keyword: string, value: unknown, at: string): unknown {
   if (Array.isArray(value)) {
     const items = value.map((item, index) =>

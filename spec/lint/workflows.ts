@@ -94,7 +94,7 @@ function* parameterFaults(view: OperationView, parameters: unknown, at: string):
   }
 }
 
-/** Reports fields of a payload that the request of the operation does not have. */
+/** Reports fields of the body that a step sends (`payload`) which its operation does not take. */
 function* payloadFaults(
   contract: Node,
   view: OperationView,

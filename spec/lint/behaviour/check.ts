@@ -73,10 +73,13 @@ function entryFaults(targets: Targets): readonly Fault[] {
   return [...references, ...roleFaults(targets)]
 }
 
-/** Reports entries without a source, which is `fact` or `question`. */
+/**
+ * Reports entries without a source: a `fact` (a statement of the document), or the open `question`
+ * that the entry makes an assumption about.
+ */
 function* missingSources({ behaviour }: RuleInput): Iterable<Fault> {
   for (const at of behaviour.sources.keys()) {
-    // It only names operations, whose own marks say what is assumed.
+    // An action only names operations, whose own marks say what is assumed.
     const isAction = at.startsWith('/actions/')
     if (isAction) continue
 

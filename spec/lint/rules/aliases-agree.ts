@@ -30,10 +30,13 @@ export const aliasesAgree: Rule = function* ({ contract, other }) {
   }
 }
 
-/** Reports fields of a short path that differ from those of the operation that it shortens. */
+/**
+ * Reports keywords of a short path that differ from those of the operation of which it is another
+ * address, such as its effect or its tags.
+ */
 function* sharedFieldFaults(shortPath: Node, at: string, aliased: Operation): Iterable<Fault> {
   for (const name of SHARED) {
-    // JSON compares lists and objects, such as parameters, by their content.
+    // JSON compares lists and objects, such as tags, by their content.
     const expected = JSON.stringify(aliased.operation[name])
     const got = JSON.stringify(shortPath[name])
     if (expected === got) continue

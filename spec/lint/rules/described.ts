@@ -150,7 +150,12 @@ function unknownValueErrors(values: readonly string[], meanings: Node): EnumErro
   })
 }
 
-/** The errors of values without a description, which would stand at `place`. */
+/**
+ * The errors of values of an enum without a description.
+ *
+ * @param meanings The descriptions by value.
+ * @param place Where a description would stand, for the message.
+ */
 function missingMeaningErrors(
   values: readonly string[],
   meanings: Node,

@@ -166,7 +166,7 @@ function* findExamples(contract: Node): Generator<Example> {
   }
 }
 
-/** The example of a parameter or a header, which stands beside its schema. */
+/** The example of a parameter or a header, if the node is one: it stands beside the `schema`. */
 function* exampleBesideSchema(node: Node, at: string): Generator<Example> {
   if (!('example' in node) || !('schema' in node)) return
   yield {
@@ -178,7 +178,7 @@ function* exampleBesideSchema(node: Node, at: string): Generator<Example> {
   }
 }
 
-/** The default and the examples that stand in a schema. */
+/** The default and the examples that stand in a schema, if the node is one. */
 function* examplesOfSchema(schema: Node, schemaAt: string): Generator<Example> {
   // Below `properties`, a field may be named "default".
   const isSchema = 'type' in schema || '$ref' in schema
@@ -211,7 +211,7 @@ function* examplesOfContent(contract: Node, message: unknown, at: string): Gener
     yield* examplesOfMedia(contract, media, pointerBelow(target.at, 'content', type))
 }
 
-/** The examples of one media type, each with the schema beside it. */
+/** The examples of a media type such as `application/json`, each with the schema beside it. */
 function* examplesOfMedia(contract: Node, media: unknown, at: string): Generator<Example> {
   if (!isNode(media)) return
   for (const [name, item] of listEntries(media.examples)) {

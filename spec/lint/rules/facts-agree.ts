@@ -282,7 +282,10 @@ function fieldSentence({ path, fact, meant }: Difference): string {
   return `${body} lacks the field ${field} of facts.yaml; add it without a mark.`
 }
 
-/** The message about a keyword that has another value in facts.yaml, or that one side lacks. */
+/**
+ * The message about a keyword such as `type` that has another value in facts.yaml than in the
+ * contract, or that only one of them has.
+ */
 function keywordSentence(difference: Difference): string {
   const { path, fact, stated } = difference
   const keyword = lastKey(difference)
@@ -340,7 +343,10 @@ function pointerOfDifference(
   return parentPointer === undefined ? operation.at : keywordPlace(contract, parentPointer, key)
 }
 
-/** The pointer of the name of a parameter, such as `query status`; the operation if it has none. */
+/**
+ * Where the contract has the name of a parameter (given as `query status`), also behind a `$ref`; the
+ * pointer of the operation's id if it has no such parameter.
+ */
 function parameterPlace(contract: Node, { operation, at }: Operation, parameter: string): string {
   const parameters = Array.isArray(operation.parameters) ? operation.parameters : []
   for (const index of parameters.keys()) {

@@ -180,7 +180,10 @@ function* endlessObjects(facts: Facts): Iterable<FactsFault> {
   }
 }
 
-/** Reports bodies, responses and aliases of operations that facts.yaml does not have. */
+/**
+ * Reports operations whose `body`, `response` or `alias-of` names an object or an operation that
+ * facts.yaml does not have.
+ */
 function* operationFaults(facts: Facts, section: 'operations' | 'guide'): Iterable<FactsFault> {
   for (const [id, operation] of Object.entries(facts[section])) {
     const at = pointerBelow('', section, id)
@@ -199,7 +202,11 @@ interface NameReference {
   readonly existingNames: readonly string[]
 }
 
-/** The names of bodies, of the response and of another operation that an operation refers to. */
+/**
+ * The names to which an operation of facts.yaml refers, each with those that exist: in
+ * `{ body: ['CheckKeyRequest'], response: 'KeyCheck' }`, an object of `requests` and one of
+ * `responses`.
+ */
 function listReferences(facts: Facts, operation: FactOperation): NameReference[] {
   const { body = [], response, 'alias-of': aliasOf } = operation
   const references: NameReference[] = []
@@ -216,7 +223,7 @@ function listReferences(facts: Facts, operation: FactOperation): NameReference[]
   return references
 }
 
-/** Reports two operations with the same method and path. */
+/** Reports operations with the method and path (`call`) of an earlier one. */
 function* repeatedCalls({ operations, guide }: Facts): Iterable<FactsFault> {
   const firstIds = new Map<string, string>()
   for (const [section, list] of Object.entries({ operations, guide })) {
@@ -265,7 +272,10 @@ function* acceptFaults(facts: Facts): Iterable<FactsFault> {
   }
 }
 
-/** Whether an object of `responses` has the field at a pointer. */
+/**
+ * Whether an object of `responses` has the field at a pointer, such as `/users/0/status` of
+ * `PartnerUsers`: follows the types of the fields, step by step.
+ */
 function hasField(facts: Facts, responseName: string, pointer: string): boolean {
   let typeOfParent = responseName
   for (const step of stepsOf(pointer)) {
@@ -316,7 +326,10 @@ function* unusedNames(facts: Facts): Iterable<FactsFault> {
   }
 }
 
-/** The types of all bodies and responses, and those to which their fields lead. */
+/**
+ * The names of all types that operations use: those of their bodies and responses, and those of the
+ * fields in them.
+ */
 function listUsedTypes(facts: Facts): Set<string> {
   // Parameters are strings, so this type is used without being named.
   const used = new Set(['string'])
