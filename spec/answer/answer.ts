@@ -443,7 +443,7 @@ function describeEvidence({ kind }: Evidence, { statements }: QuestionEvidence):
 /** The folders with YAML files that may change. */
 const FOLDERS = ['', 'behaviour', 'paths', 'schemas', 'examples', 'workflows']
 
-/** The YAML files of a contract and their texts. */
+/** The texts of the YAML files of a contract, by their names, such as `schemas/keys.yaml`. */
 function readTexts(spec: string): ReadonlyMap<string, string> {
   const texts = new Map<string, string>()
   for (const folder of FOLDERS) {

@@ -50,7 +50,10 @@ function addPlaces(contract: Node, valuesBySchema: Map<string, Map<string, unkno
   }
 }
 
-/** The items or the fields of a value, each with the schema that it has by itself. */
+/**
+ * The items of an array or the fields of an object, each with its schema: `items` for the first, and
+ * the property of that name for the second. Fields without a property are left out.
+ */
 function listChildren(
   schema: Node,
   schemaAt: string,
@@ -149,7 +152,7 @@ function* findExamples(node: unknown, at: string): Iterable<Example> {
   }
 }
 
-/** The examples and the default that stand in a schema itself. */
+/** Where the examples and the default of a schema are that stand in the schema itself. */
 function* examplesOfSchema(schema: Node, at: string): Iterable<Example> {
   if (Array.isArray(schema.examples)) {
     for (const index of schema.examples.keys())
@@ -162,7 +165,7 @@ function* examplesOfSchema(schema: Node, at: string): Iterable<Example> {
     if (name in schema) yield { schemaAt: at, valuePointer: `${at}/${name}` }
 }
 
-/** The examples of a media type, a parameter or a header, which stand beside its `schema`. */
+/** Where the examples of a media type, parameter or header are, which stand beside its `schema`. */
 function* examplesBesideSchema(holder: Node, at: string): Iterable<Example> {
   const schemaAt = `${at}/schema`
   if ('example' in holder) yield { schemaAt, valuePointer: `${at}/example` }

@@ -85,7 +85,7 @@ function findItem(document: Document, list: YAMLSeq<Ranged>, index: string): Chi
   }
 }
 
-/** Finds the value of a key that stands in the map itself. */
+/** Finds the value of a key that stands in the map itself, and not only in a map merged into it. */
 function findEntry(document: Document, map: YamlMap, name: string): Child | undefined {
   const pair = map.items.find(({ key }) => isScalar(key) && String(key.value) === name)
   if (!pair) return undefined

@@ -114,7 +114,7 @@ function isBelow({ file, path }: Place, other: Place): boolean {
   return file === other.file && other.path.every((step, index) => path[index] === step)
 }
 
-/** Removes a field from `required` of its object. */
+/** Removes a field from `required` of its object, and `required` itself if nothing is left in it. */
 function makeOptional(context: Context, { holder, name }: Field): void {
   const { files } = context
   const required = placeBelow(requirePlace(context, holder), 'required')

@@ -202,7 +202,7 @@ function removeIfEmpty(context: Context, at: string, response: string): void {
   removeUnused(context, response)
 }
 
-/** Sets the new status and its title in all examples of an error code. */
+/** Sets the new status, and the title that goes with it, in all examples that show an error code. */
 function changeExampleProblems(context: Context, { code, to }: Move): void {
   const { files } = context
   for (const pointer of findExamples(context, code)) {
@@ -256,7 +256,10 @@ function areAllOfCode(context: Context, response: string | undefined, code: stri
   return examples.every((example) => readCode(context, example) === code)
 }
 
-/** Copies the references of examples to another response, but for those that it has already. */
+/**
+ * Copies examples from one response (`source`) to another, by their names and references, such as
+ * `not_found: { $ref: … }`. Leaves out those that the other has already.
+ */
 function copyExamples(
   context: Context,
   names: readonly string[],

@@ -95,7 +95,7 @@ function sharesStates(behaviour: Node, resource: string, other: string): boolean
   return JSON.stringify(states) === JSON.stringify(otherStates)
 }
 
-/** Gives values their new names in the sentences (`says`) of entries. */
+/** Gives values their new names where a place is a sentence about an entry (`says`). */
 function renameInSentences(
   files: YamlFiles,
   scalars: readonly ScalarAt[],
@@ -125,7 +125,7 @@ function renameNames(
   }
 }
 
-/** Gives values their new names in one sentence. One that may be an ordinary word of it stays. */
+/** Gives values their new names in one sentence. An old name such as `active` may be a word; it stays. */
 function renameInSentence(
   files: YamlFiles,
   sentence: Place,

@@ -219,7 +219,10 @@ interface Replacement {
   readonly name: string
 }
 
-/** Replaces words in the sentences of a file, and in a workflow single values too. Keys stay. */
+/**
+ * Replaces words in the sentences of a file by a new name. In a workflow, a value that is only the
+ * word is replaced too. Keys stay.
+ */
 function renameInFile(files: YamlFiles, file: string, { words, name }: Replacement): void {
   const isWorkflow = file.startsWith('workflows/')
   for (const { place, value, isKey } of files.scalars(file)) {
