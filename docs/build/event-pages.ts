@@ -88,7 +88,10 @@ function describeCauses(name: string, { behaviour }: BehaviourInput): string {
   )
 }
 
-/** The transitions of a resource that the event follows, as items of a list. */
+/**
+ * The transitions of a resource that the event follows, as items of a list, such as "**settle**:
+ * Transfer moves from `pending` to `settled`."
+ */
 function listTransitions(event: string, id: string, { title, states = {} }: Resource): string[] {
   const items: string[] = []
   for (const [from, state] of Object.entries(states)) {

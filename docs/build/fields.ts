@@ -57,7 +57,10 @@ function headerFields(headers: unknown): Field[] {
   )
 }
 
-/** A parameter or a header in the form of a field of a body, so that pages show both alike. */
+/**
+ * A parameter or a header in the form of a field of a body, so that pages show both alike. Its
+ * description stands beside its schema, so `schema` has both.
+ */
 function parameterField(parameter: Node): Field {
   const name = String(parameter.name)
   const schema = isNode(parameter.schema) ? parameter.schema : {}
@@ -135,7 +138,10 @@ function fieldsOfAlternatives(schema: Node, holder: Holder): Field[] {
   })
 }
 
-/** The properties of a schema as fields, each with the fields in it. */
+/**
+ * The properties of a schema as fields, each followed by the fields in it, with their paths: `payer`,
+ * `payer.name`. A field without marks of its own has those of its holder.
+ */
 function fieldsOfProperties(schema: Node, holder: Holder): Field[] {
   const { path: parentPath, marks, alternative } = holder
   const required = [schema.required].flat()
@@ -378,7 +384,10 @@ function placesOfFields(operation: Declared): FieldPlace[] {
   ]
 }
 
-/** The section of all fields with one name: their meanings, each once, and where they are. */
+/**
+ * The section of all fields with one name, such as `status`: what they mean (once if several mean the
+ * same), and where they are.
+ */
 function writeSection(name: string, fieldPlaces: readonly FieldPlace[]): string {
   const meanings = new Set<string>()
   const places = new Set<string>()

@@ -58,7 +58,10 @@ function tryIt(id: string): string {
   return `<TryIt id="${id}" />\n\n<noscript>“Try it” needs JavaScript.</noscript>`
 }
 
-/** The section of the request: its credentials, parameters and body, beside samples. */
+/**
+ * The section of the request: its credentials, parameters and body on one side, and on the other the
+ * samples that send it. Samples of other examples unfold.
+ */
 function requestSection(operation: Operation, contract: Contract): string {
   const { node } = operation
   const { parameters, request } = fieldsOfOperation(operation)
@@ -74,7 +77,10 @@ function requestSection(operation: Operation, contract: Contract): string {
   return beside(fields, blocks)
 }
 
-/** The section of the success: its body and headers, beside examples. */
+/**
+ * The section of the success: its status, body and headers on one side, and on the other its examples,
+ * of which all but the first unfold.
+ */
 function responseSection(operation: Operation): string {
   const { response, headers } = fieldsOfOperation(operation)
   const { status, success } = operation

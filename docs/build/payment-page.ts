@@ -92,7 +92,7 @@ function requestAndResponse(operation: Operation, result: string): Step[] {
   ]
 }
 
-/** The events of a transfer that settles: one for you, and one for whoever receives it. */
+/** The steps in which events of a settled transfer are sent: to you, and to whoever receives it. */
 function eventsOfSettlement(behaviour: Behaviour): Step[] {
   const { events = [] } = outcomeOfTransfer(behaviour, 'settle') ?? {}
   return events.map((name) => {

@@ -153,7 +153,10 @@ const ${name} = ${create}({ baseUrl, auth: { clientKey, clientSecret } })
 `
 }
 
-/** The lines that call an operation by its method, such as `payments.keys.check(…)`. */
+/**
+ * The lines that call an operation by its method, such as `payments.keys.check(…)`, and print the
+ * result. Ids of the path are constants above the call; a paged list is read in a loop.
+ */
 function callByName(operation: Operation, body: unknown): string {
   const { id, tag, name: method, isPaged, parameters } = operation
   const inPath = parameters.filter((parameter) => parameter.in === 'path')

@@ -54,7 +54,13 @@ export function questionsPage(
   )
 }
 
-/** The section of one question: its assumption, basis, and where the contract uses it. */
+/**
+ * The section of one open question: the assumption of the contract, on what that rests (its basis),
+ * what would settle it, and where the contract uses it.
+ *
+ * @param uses The places of the contract with a mark that names the question.
+ * @param rules The resources and error codes whose entries name it.
+ */
 function writeQuestion(
   id: string,
   question: Question,

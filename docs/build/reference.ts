@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
 
-/** The files that the page of the reference loads, by their names: its program, and Redoc. */
+/**
+ * The files that the page of the reference loads, by their names: its own programs, and Redoc, which
+ * draws the page. Redoc would load a logo from its own site; it gets a local one.
+ */
 export async function referenceFiles(): Promise<Record<string, string>> {
   const read = (url: string) => readFile(new URL(url), 'utf8')
   const redoc = await read(import.meta.resolve('redoc/bundles/redoc.standalone.js'))

@@ -86,7 +86,7 @@ function findBody(operation: Operation, exampleName: string | undefined): unknow
   return example.value
 }
 
-/** The path of an operation with the examples of its parameters. */
+/** The path of an operation with examples of its parameters: `/users/u1`, `/codes?status=ATIVA`. */
 function fillPath(operation: Operation): string {
   const examples = parameterExamples(operation)
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => examples[name] ?? '')

@@ -46,7 +46,10 @@ function drawLane(name: string, x: number, height: number): string {
   return box + drawText(x, 22, name) + line
 }
 
-/** An arrow with its text as SVG. A message that can be lost is dashed, and has a cross. */
+/**
+ * An arrow with its text as SVG, at a height (`y`) between two lanes (`from` and `to`, in pixels). A
+ * message that can be lost is dashed, and has a cross.
+ */
 function drawArrow(
   { text, canBeLost = false }: Message,
   from: number,

@@ -26,7 +26,10 @@ export function stateDiagram(resource: Resource): string | undefined {
   return `<figure class="states">${adaptToPage(svg, label)}</figure>`
 }
 
-/** The states and moves in the language of Graphviz. A final state has a double line. */
+/**
+ * The states and moves in the language of Graphviz, such as `"pending" -> "settled"`. A final state,
+ * from which no move leads, has a double line.
+ */
 function writeGraph({ states = {}, initial = [] }: Resource, moves: readonly Move[]): string {
   const leftStates = new Set(moves.map(({ from }) => from))
   const lines = [...STYLE]
@@ -39,7 +42,10 @@ function writeGraph({ states = {}, initial = [] }: Resource, moves: readonly Mov
   return `digraph {\n${lines.join('\n')}\n}`
 }
 
-/** Graphviz writes an XML document with fixed colours; a page needs the element alone. */
+/**
+ * The element `<svg>` of what Graphviz writes, which is a whole XML document, with the colour of the
+ * text around it instead of black.
+ */
 function adaptToPage(svg: string, label: string): string {
   const adapted = svg
     .slice(svg.indexOf('<svg'))
@@ -60,7 +66,10 @@ interface Move {
   readonly action: string
 }
 
-/** The actions that lead from one state to another. */
+/**
+ * The actions that lead from one state to another, such as `{ from: 'pending', to: 'settled', action:
+ * 'settle' }`. Leaves out those that are refused or change nothing.
+ */
 function listMoves(states: NonNullable<Resource['states']>): Move[] {
   const moves: Move[] = []
   for (const [from, { on = {} }] of Object.entries(states)) {
