@@ -314,7 +314,10 @@ function describeMeaning({ schema, marks }: Field): string {
   return paragraphs(texts.filter(Boolean).join(' '), markOfValues(schema, marks), values.join('\n'))
 }
 
-/** Says above the values of an enum that its mark holds for all of them; nothing if it has none. */
+/**
+ * A line above the values of an enum, if they are assumed: its marks, which hold for all of them.
+ * Empty if the field has no enum, or no mark of it.
+ */
 function markOfValues(schema: Node, marks: readonly PlacedMark[]): string {
   const isOfValues = (mark: PlacedMark) => isOfWholeNode(mark) || aspectOf(mark) === 'values'
   const marksOfValues = schema.enum ? marks.filter(isOfValues) : []

@@ -35,7 +35,7 @@ const DEFAULTS: Settings = {
  */
 export function validateSettings(options: ClientOptions, others: readonly string[]): Settings {
   const settings: Record<string, unknown> = { ...DEFAULTS }
-  // Every known name, since a getter of a class is no property of its instance.
+  // Reads every known option, also one that `Object.keys` does not list: a getter of a class.
   for (const name of Object.keys({ ...DEFAULTS, ...options })) {
     if (others.includes(name)) continue
     const value = options?.[name as keyof Settings]

@@ -38,8 +38,8 @@ function isPathValue(value: unknown): value is string {
 }
 
 /**
- * Whether a text can be part of a URL: it has no lone surrogate. Some browsers in use, and React
- * Native, lack `isWellFormed`.
+ * Whether a text can be part of a URL: it has no lone surrogate, which is half of a character such as
+ * an emoji that was cut in two. Some browsers in use, and React Native, lack `isWellFormed`.
  */
 function canEncode(text: string): boolean {
   try {

@@ -65,6 +65,7 @@ function isAboutStates(
  * @param enumAt The pointer of the enum, such as `/components/schemas/Key/properties/kind`.
  */
 function isWordOfCopy({ behaviour }: Context, enumAt: string, { place, isKey }: ScalarAt): boolean {
+  // Such as `copies`, `transfer-shows-kind`, `values`, `CPF`.
   const [section, name = '', part, pointer] = place.path
   const [, field] = /\/properties\/([^/]+)$/.exec(enumAt) ?? []
   if (section !== 'copies' || field === undefined) return false
@@ -73,6 +74,7 @@ function isWordOfCopy({ behaviour }: Context, enumAt: string, { place, isKey }: 
   if (part === 'always') return isOfField(pointer)
   if (part !== 'values') return false
 
+  // A key is a value of the field that is copied, and what it gets a value of the copy.
   const { fields } = fieldsOf(valueAt(behaviour, `/copies/${name}`))
   const pairs = Object.entries(fieldsOf(fields))
   return pairs.some(([from, to]) => isOfField(isKey ? from : to))

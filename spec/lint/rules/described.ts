@@ -79,8 +79,9 @@ function hasSentence(node: Node): boolean {
 }
 
 /**
- * Reports an operation that does not say whose token it takes, a partner's or a customer's. The
- * sentence stands below the question of the permission in `x-assumed`, since it is an assumption.
+ * Reports an operation that does not say whose token it takes: a partner's alone, or a customer's too.
+ * `permissions` of spec/behaviour lists the operations that take only a partner's, by an assumption.
+ * So the sentence stands in `x-assumed`, below the open question of the permission.
  */
 function* missingTokenSentence(
   contract: Node,
@@ -96,7 +97,9 @@ function* missingTokenSentence(
   const assumed = fieldsOf(operation[ASSUMED])
   for (const permission of Object.values(fieldsOf(behaviour.permissions))) {
     const { question, operations } = fieldsOf(permission)
-    if (typeof question !== 'string' || question in assumed) continue
+    if (typeof question !== 'string') continue
+    const isSaid = question in assumed
+    if (isSaid) continue
 
     const needsPermission = Array.isArray(operations) && operations.includes(id)
     const sentence = needsPermission ? PARTNERS_ONLY : BOTH_KINDS

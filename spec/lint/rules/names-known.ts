@@ -33,8 +33,8 @@ export const namesKnown: Rule = function* ({ contract, root, other, facts }) {
 }
 
 /**
- * Reports a short path that does not say which operation it shortens (`x-alias-of`), or names none
- * of `ids`.
+ * Reports a short path (another address of an operation, such as `/pix/out`) that does not say by
+ * `x-alias-of` which operation it shortens, or that names none of those that exist (`ids`).
  */
 function* aliasFaults({ operation, at }: Operation, ids: readonly string[]): Iterable<Fault> {
   const id = operation[ALIAS_OF]
