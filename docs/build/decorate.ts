@@ -121,6 +121,7 @@ function addMarks(value: unknown, inherited?: string, isListed = false): unknown
   const isOperation = Boolean(value.operationId)
   if (isOperation) return copy
 
+  // A property of an object that is assumed as a whole shows that question too.
   const marks = listMarks(value)
   const isPartOfAssumption = inherited !== undefined && wholeQuestion === undefined
   if (isListed && isPartOfAssumption) marks.push({ question: inherited, pointer: [] })

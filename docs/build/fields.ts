@@ -253,6 +253,7 @@ function writeField(
 /** Which alternatives have the field, such as `only if type is emv`; nothing if all have it. */
 function describeAlternatives(variants: readonly Field[]): string {
   const alternatives = variants.map(({ alternative }) => alternative)
+  // Undefined for a field of no alternative. `total` is how many alternatives the schema has.
   const [first] = alternatives
   const isInAll = first === undefined || alternatives.length >= first.total
   if (isInAll) return ''

@@ -85,7 +85,7 @@ const STAGES: readonly Stage[] = [
   { both: {}, openapi: {}, guide: { 'aliases-agree': aliasesAgree } },
 ]
 
-/** The files beside the contract. */
+/** What the rules read beside the contract: the facts, the open questions, and spec/behaviour. */
 export function readFiles(spec: string) {
   return {
     facts: readYaml<Facts>(spec, 'facts.yaml'),
@@ -95,8 +95,9 @@ export function readFiles(spec: string) {
 }
 
 /**
- * Checks both contracts with the rules of this repository, stage by stage. A stage with faults is
- * the last one, since later rules would report the same mistakes again.
+ * Checks both contracts with the rules of this repository, stage by stage. A stage has rules for both
+ * (`both`), and for one of them (`openapi`, `guide`). A stage with faults is the last one, since later
+ * rules would report the same mistakes again.
  */
 export function checkRules(spec: string, contracts: Readonly<Record<Root, Node>>): RuleFault[] {
   const { openapi, guide } = contracts

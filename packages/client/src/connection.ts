@@ -143,11 +143,12 @@ function createFreshAgent({ newer, older }: Dispatchers): Dispatcher | undefined
   if (!current || !isDefaultAgent(current)) return undefined
 
   const agent = new current.constructor({ pipelining: 0, allowH2: false })
+  // One dispatcher for all versions, under one name or both: the agent takes its place.
   const isShared = !newer || !older || newer === older
   if (isShared) return agent
 
-  // A package of undici 8 beside the `fetch` of Node 24, or one of undici 6 beside that of Node 26:
-  // the adapter takes the requests of both.
+  // Two dispatchers: a package of undici 8 beside the `fetch` of Node 24, or one of undici 6 beside
+  // that of Node 26. The older one is an adapter then, which takes the requests of both.
   if (older.constructor.name === ADAPTER) return new older.constructor(agent)
 
   // Somebody set one of the two.
