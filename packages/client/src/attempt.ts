@@ -232,6 +232,7 @@ const LEVELS_THAT_DECIDE = 2
  * allows it.
  */
 function hasExpectedBody(request: SentRequest, read: ReadResponse): boolean {
+  // The contract declares a 204, so there is no body to judge.
   if (isStatusWithoutBody(request)) return true
 
   const isAllowedEmpty = request.mayBeEmpty === true && read.text === ''

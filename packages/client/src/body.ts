@@ -68,7 +68,8 @@ async function readBytes(
     length += value.byteLength
     if (length <= MAX_LENGTH) continue
 
-    // Not awaited: cancelling an endless body may never complete.
+    // Too long: ends the stream, and throws. Cancelling an endless body may never complete, so
+    // nothing waits for it.
     reader.cancel().catch(() => {})
     requireLength(length, operation)
   }

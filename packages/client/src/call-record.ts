@@ -36,7 +36,7 @@ export interface CallRecord extends Described {
 /** What a record says about the end of a call. */
 export type Ending = Pick<CallRecord, 'outcome' | 'error' | 'status' | 'code' | 'requestId'>
 
-/** Describes a success. */
+/** What the record of a call says about a success; without a request id if the response has none. */
 export function endingOfSuccess(read: ReadResponse): Ending {
   return {
     outcome: 'ok',

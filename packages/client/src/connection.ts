@@ -122,7 +122,7 @@ function freshInNode(runtime: Runtime): ConnectionInit | undefined {
   // Versions of undici keep the dispatcher under two names: one is newer, and one or both are set.
   const { [NEWER]: newer, [OLDER]: older } = runtime
 
-  // Anybody may have set another dispatcher since the last request.
+  // The agent is kept in `last`, unless somebody has set another dispatcher since.
   const isSame = last.newer === newer && last.older === older
   if (!isSame) last = { newer, older, fresh: createFreshAgent({ newer, older }) }
   return last.fresh && { dispatcher: last.fresh }

@@ -162,7 +162,10 @@ function runtimeName(): string | undefined {
   return undefined
 }
 
-/** Edge runtimes may have a `process` that throws at what it does not support. */
+/**
+ * The versions of the runtime, such as `{ node: '24.1.0', … }`; `undefined` without a `process`. Edge
+ * runtimes may have one that throws at what it does not support.
+ */
 function versionsOfRuntime(): unknown {
   try {
     return readProperty(readProperty(globalThis, 'process'), 'versions')

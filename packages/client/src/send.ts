@@ -190,7 +190,7 @@ function createContent(
   return { input: sentValue, body, headers }
 }
 
-/** `undefined` for a value without JSON, such as `undefined`. */
+/** The body as JSON; `undefined` if there is no body. Throws `ConfigError` if it has no JSON. */
 function serialize(value: unknown, operation: Operation): string | undefined {
   try {
     return JSON.stringify(value)

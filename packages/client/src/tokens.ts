@@ -59,6 +59,7 @@ export function cacheTokens(
     },
     canRenew: true,
     drop(refusedHeader) {
+      // A newer header was cached since, which the service has not refused.
       if (refusedHeader !== cached) return
 
       cached = ''

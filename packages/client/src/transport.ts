@@ -172,7 +172,10 @@ function validateScheme({ scheme = 'Bearer' }: Auth): string {
   throw new ConfigError('"auth.scheme" must be one word such as "Bearer", or empty for no scheme')
 }
 
-/** Without one of them, the service would be asked to act for nobody. */
+/**
+ * Throws `ConfigError` unless both ids of a customer are strings with something in them: without one,
+ * the service would be asked to act for nobody.
+ */
 function requireIds(customer: ActingFor): void {
   for (const [name, id] of Object.entries(customer)) {
     if (typeof id === 'string' && id !== '') continue

@@ -72,7 +72,10 @@ function createSample(
   return operation.sample(fixed)
 }
 
-/** The 401 example of the contract names one scheme; the operation may use another. */
+/**
+ * Sets the header `www-authenticate` of a 401 to the scheme of the operation, such as `Basic`: the
+ * example of the contract names one scheme for all.
+ */
 function withChallenge(operation: Operation, response: MockResponse): MockResponse {
   if (response.status !== 401) return response
 
