@@ -40,7 +40,7 @@ function unknownFieldFault({ instancePath, params, parentSchema }: ErrorObject):
  */
 function followsFromOther(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
   const { keyword, schemaPath, instancePath } = error
-  // A failed "if" has no error of its own: that of its "then" says what is wrong.
+  // ajv reports "if" beside the error of its "then", which says what is wrong.
   if (keyword === 'if') return true
   if (keyword !== 'required') return false
 

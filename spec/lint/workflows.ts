@@ -107,7 +107,7 @@ function* payloadFaults(
   }
 }
 
-/** The pointers of all fields at and below a value. */
+/** The pointers of all fields at and below a value: `/payer` and `/payer/name` of a body. */
 function* fieldPointers(value: unknown, at = ''): Generator<string> {
   if (typeof value !== 'object' || value === null) return
   for (const [name, child] of Object.entries(value)) {

@@ -119,6 +119,7 @@ function* recordsWithoutPlace(operations: readonly Operation[]): Iterable<Fault>
  */
 export function* unknownIds({ contract: document, behaviour }: Targets): Iterable<Fault> {
   const { operations } = readContract({ document, behaviour })
+  // `origins`: the operations whose responses give values to this one, with these values.
   for (const { id, pointer, parameters, origins } of operations) {
     const shownNames = origins.flatMap(({ values }) => values.map(({ name }) => name))
     for (const { in: place, name } of parameters) {

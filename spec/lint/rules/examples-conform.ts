@@ -67,6 +67,7 @@ const lastFaults = new WeakMap<object, readonly Fault[]>()
  * @param main The main contract, if `contract` is that of the short paths.
  */
 function exampleFaults(contract: Node, main: Node | undefined): readonly Fault[] {
+  // The contract is the same object as long as its files have not changed.
   const last = lastFaults.get(contract)
   if (last) return last
 

@@ -56,6 +56,7 @@ function* exampleFaults(node: Node, at: string): Iterable<Fault> {
   const isSchema = 'type' in node || '$ref' in node
   // A parameter, header or media type has an `example` beside its `schema`.
   const isBesideSchema = 'schema' in node || 'in' in node
+  // In `properties: { example: … }`, it is the name of a field.
   const isNameOfField = at.endsWith('/properties')
   if (!isSchema || isBesideSchema || isNameOfField) return
   const message = '"example" is not checked in a schema; write "examples", with a list.'
