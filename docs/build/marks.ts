@@ -22,7 +22,7 @@ const LINKS_IN_A_ROW = new RegExp(
 /** What the contract assumes, by the id of the open question. */
 export type Assumptions = Readonly<Record<string, string>>
 
-/** The assumptions of a register, as short as a note can show them. */
+/** The assumption of each open question, by its id, cut to what the note of a mark can show. */
 export function shortAssumptions(
   questions: Readonly<Record<string, { readonly assumption: string }>>,
 ): Assumptions {

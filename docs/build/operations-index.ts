@@ -96,6 +96,7 @@ function listEvents(operation: Operation, contract: Contract, behaviour: Behavio
  */
 function eventsOfResource(id: string, resource: Resource): string[] {
   const { operations, states = {}, initial = [] } = resource
+  // What the operation does with the resource, such as `create` or `cancel`.
   const [role] = Object.entries(operations).find(([, operationId]) => operationId === id) ?? []
   if (role === undefined) return []
 

@@ -59,11 +59,13 @@ function genericResult(operation: Operation): Result {
   // The generic call returns `{ data, error }`, and a method the body.
   const isGenericCall = aliasOf !== undefined
   const name = isGenericCall ? 'data' : 'result'
+  // A list in one response: the fields of each record.
   if (record?.isList && !isPaged) {
     const list = writeProperty(name, record.pointer)
     return { name, printed: `${list}.map((record) => [${writeProperties('record', printed)}])` }
   }
 
+  // `printed` has the pointers of the fields to print.
   if (printed.length === 0) return { name, printed: name }
   const mayReturnNothing = method === 'DELETE'
   return { name, printed: writeProperties(mayReturnNothing ? `${name}?` : name, printed) }

@@ -159,6 +159,7 @@ function findUsesOf(
   inlinedContract: Contract,
   labelled: readonly Declared[],
 ): Use[] {
+  // `item` is the path of the operation, with all of its methods.
   const { node, item } = operation
   const itemWithoutMethods = { 'x-marks': item['x-marks'], parameters: item.parameters }
   const nodes = [node, itemWithoutMethods, securitySchemesOf(inlinedContract, node)]

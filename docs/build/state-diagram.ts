@@ -31,10 +31,10 @@ export function stateDiagram(resource: Resource): string | undefined {
  * from which no move leads, has a double line.
  */
 function writeGraph({ states = {}, initial = [] }: Resource, moves: readonly Move[]): string {
-  const leftStates = new Set(moves.map(({ from }) => from))
+  const statesWithMoves = new Set(moves.map(({ from }) => from))
   const lines = [...STYLE]
   for (const name of Object.keys(states)) {
-    const isFinal = !leftStates.has(name)
+    const isFinal = !statesWithMoves.has(name)
     lines.push(`"${name}" [${isFinal ? 'peripheries=2' : ''}]`)
   }
   for (const name of initial) lines.push(`start -> "${name}"`)

@@ -24,7 +24,10 @@ export interface Sources {
 const DIRECTIVES: Readonly<
   Record<string, (id: string, sources: Sources, more?: string) => string>
 > = {
-  /** A link that marks an assumption. `drawMarks` makes a mark of it. */
+  /**
+   * A link that marks an assumption, such as `[assumed: form](/open-questions.md#ids "assumed: …")`:
+   * the basis of the question, and what is assumed. `drawMarks` makes a mark of it.
+   */
   assumption(id, { questions }, aspect = '') {
     const entry = questions[id]
     if (!entry) throw new Error(`the register of open questions has no "${id}"`)
@@ -114,8 +117,8 @@ const SAMPLE =
 /**
  * Writes a code block below each `<!-- include: file -->`, `<!-- example: name -->`, `<!-- curl:
  * operation example -->` and `<!-- typescript: operation -->`, in place of the block that is there.
- * A test compares the result with the guides, so that they show what the tests run on any host of
- * code too.
+ * The guides have these blocks in the repository too, for those who read them there; a test compares
+ * them with the result.
  */
 export async function withSamples(
   text: string,
