@@ -27,6 +27,9 @@ export interface Reader extends Place {
   readonly noteForms: readonly Note[]
 }
 
+/** The readers of the parts of a schema. */
+type Parts = Pick<Reader, 'target' | 'items' | 'allOf' | 'alternatives' | 'fields'>
+
 /** A property of a schema. */
 interface Field {
   readonly name: string
@@ -92,33 +95,42 @@ export class SchemaReaders {
   /**
    * Creates the reader of a schema: the readers of its parts, and functions that note what values show where
    * the contract only assumes something. Where the type of `/amount` is an assumption, `noteType` counts `string` and
-   * `number`; where it is a fact, `noteType` is undefined. It cannot recurse without end, since the validator has
-   * refused schemas that lead to themselves.
+   * `number`; where it is a fact, `noteType` is undefined.
    */
   #createReader(place: Place): Reader {
-    const { pointer, schema } = place
-    // The open question about the whole schema holds for its parts too.
-    const around = wholeMark(schema) ?? place.around
-    const findPart = (partPointer: string) => this.findReader(partPointer, around)
-    // The parts of a keyword with a list: `/components/schemas/Transfer/allOf/0` and so on.
-    const findParts = (keyword: string) =>
-      listItems(schema[keyword]).map((_, i) => findPart(`${pointer}/${keyword}/${i}`))
-
-    const { $ref, items, properties } = schema
-    const isReference = typeof $ref === 'string'
+    const isReference = typeof place.schema.$ref === 'string'
     return {
       ...place,
-      target: isReference ? findPart($ref.slice(1)) : undefined,
-      items: items === undefined ? undefined : findPart(`${pointer}/items`),
-      allOf: findParts('allOf'),
-      alternatives: [...findParts('oneOf'), ...findParts('anyOf')],
-      fields: Object.keys(fieldsOf(properties)).map((name) =>
-        this.#createField(name, findPart(pointerOf(`${pointer}/properties`, name))),
-      ),
+      ...this.#findParts(place),
       // Of a reference, the type belongs to this use alone.
       noteType: this.#createNote(place, isReference ? '$ref' : 'type', 'type'),
       noteEnumValue: this.#createNote(place, 'enum', 'value'),
       noteForms: this.#createFormNotes(place),
+    }
+  }
+
+  /**
+   * Finds the readers of the parts of a schema: what its reference leads to, its items and properties, its parts
+   * (`allOf`) and its alternatives. This ends, since the validator has refused schemas that lead to themselves.
+   */
+  #findParts(place: Place): Parts {
+    const { pointer, schema } = place
+    const { $ref, items, properties } = schema
+    // The open question about the whole schema holds for its parts too.
+    const around = wholeMark(schema) ?? place.around
+    const findPart = (partPointer: string) => this.findReader(partPointer, around)
+    // Such as `/components/schemas/Transfer/allOf/0`.
+    const findPartsOf = (keyword: string) =>
+      listItems(schema[keyword]).map((_, i) => findPart(`${pointer}/${keyword}/${i}`))
+
+    return {
+      target: typeof $ref === 'string' ? findPart($ref.slice(1)) : undefined,
+      items: items === undefined ? undefined : findPart(`${pointer}/items`),
+      allOf: findPartsOf('allOf'),
+      alternatives: [...findPartsOf('oneOf'), ...findPartsOf('anyOf')],
+      fields: Object.keys(fieldsOf(properties)).map((name) =>
+        this.#createField(name, findPart(pointerOf(`${pointer}/properties`, name))),
+      ),
     }
   }
 
