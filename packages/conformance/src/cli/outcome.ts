@@ -45,7 +45,8 @@ export function prepareOutcome(
     for (const entry of expired) log(expiredNote(entry))
     for (const finding of result.baselined) logChange(finding)
     // Only a whole run shows that an accepted finding is gone.
-    if (isWholeRun(result, flags)) for (const entry of unused) log(unusedNote(entry))
+    const mayBeGone = isWholeRun(result, flags) ? unused : []
+    for (const entry of mayBeGone) log(unusedNote(entry))
 
     const exit = decideExit(result, flags, options)
     const notes = [...leftoverNotes(result), ...formNotes(result), ...listUntried(result)]

@@ -80,7 +80,7 @@ function readRequired(schema: unknown): readonly string[] {
   return Array.isArray(required) ? required : []
 }
 
-/** Lists the objects of a response that named schemas describe. */
+/** Lists the objects of a response that named schemas describe: `[{ name: 'Transfer', at: '/data', … }, …]`. */
 export function listResponseSchemas(operation: Operation, status: number, body: unknown) {
   const { document } = operation.validator
   const response = valueAt(document, `${operation.declaration.pointer}/responses/${status}`)
@@ -88,7 +88,7 @@ export function listResponseSchemas(operation: Operation, status: number, body: 
   return listSchemas(document, schema, body)
 }
 
-/** Lists the objects of a delivery that named schemas describe; none for an undeclared event. */
+/** Lists the objects of a delivery that named schemas describe, as for a response; none for an undeclared event. */
 export function listDeliverySchemas(
   { document, deliveries }: Contract,
   event: string,

@@ -430,7 +430,8 @@ interface ReadingContext {
 
 /**
  * Learns the word of the service for each state that a record leaves by itself, such as `pending` of a
- * transfer: the status that most creations showed of records of which a delivery says that they left it.
+ * transfer. If most creations of transfers that have settled, as deliveries say, showed the status `QUEUED`, then
+ * `QUEUED` is the word for `pending`.
  */
 function learnFirstStatuses(
   foreign: readonly ForeignDelivery[],

@@ -95,7 +95,10 @@ function learnWords(shown: ShownRecord, exchange: Exchange, context: LearningCon
   }
 }
 
-/** Whether a field of a shown record has a word that its enum in the contract does not have. */
+/**
+ * Whether a field of a shown record has a word that its enum in the contract does not have, such as
+ * `{ status: 'paused' }` of a webhook, which is `active` or `inactive` in the contract.
+ */
 function hasUndeclaredWord(field: string, shown: ShownRecord, { differences }: Exchange): boolean {
   const { kind, at, fields } = shown
   const isState = field === 'status' && kind.resource.states !== undefined

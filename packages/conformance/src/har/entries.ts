@@ -69,8 +69,8 @@ export function readEntry(entry: unknown, { method, url }: RequestHead, tools: B
 }
 
 /**
- * Names what is known of a response: it was `recorded`, or it arrived and its `body` is `missing`, or it is
- * `unknown` whether the service responded.
+ * Names what is known of a response: `recorded`, or `body missing` if it arrived and was not recorded as a whole, or
+ * `unknown` if nothing says whether the service responded.
  *
  * @param hasArrived Whether the service responded, as far as the recorder says.
  */

@@ -211,7 +211,7 @@ function maskString(whole: string, text: string, colon?: string): string {
 
 /**
  * Finds the index after the JSON value that begins at `begin`. An array or an object ends after the bracket
- * that closes it. If it is cut off, returns the end of the text.
+ * that closes it: in `["a",{"b":1}],"c"`, after the `]`. If it is cut off, returns the end of the text.
  */
 function findEndOfValue(text: string, begin: number): number {
   let depth = 0

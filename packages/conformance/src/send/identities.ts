@@ -129,9 +129,9 @@ export function createIdentities(options: IdentityOptions, call: Call) {
     /** Whether the run has the credentials of this partner. */
     has: (by: 'partner' | 'other') => options[by] !== undefined,
     /**
-     * Chooses the identity that sends a request in place of the one that the plan names. For a customer that pays,
-     * it may be another payer. For a partner, where the service takes only tokens of customers for an operation,
-     * it is the substitute: a customer of that partner.
+     * Chooses the identity that sends a request in place of the one that the plan names. For `payer`, it is whom
+     * `letPay` has chosen to pay codes, by default the customer. For a partner, where the service takes only tokens of customers for an
+     * operation, it is the substitute: a customer of that partner. Else it is the one that the plan names.
      */
     chooseActor(sender: Sender, operation: Operation): Sender {
       const by = resolvePayer(sender)
