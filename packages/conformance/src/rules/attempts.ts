@@ -320,8 +320,9 @@ function isGone({ delivery }: Arrival): boolean {
 }
 
 /**
- * Whether the retry after the last arrival of a message is certainly missing. False if the history ends too
- * early, or if the service had a reason: its webhook was changed, or it was too busy to deliver anything.
+ * Whether the retry after the last arrival of a message is certainly missing: after an attempt at 10:00:00 and a wait of
+ * 5 minutes, it is overdue at 10:05:07, and must have arrived `timeoutMs` later. False if the history ends before that,
+ * or if the service had a reason: its webhook was changed, or it was too busy to deliver anything.
  */
 function isOverdue(lastArrival: Arrival, waitMs: number, message: WebhookMessage): boolean {
   const { model, timeoutMs, webhook } = message

@@ -80,6 +80,7 @@ const ENOUGH_PIXELS = 250
 function reduceImage({ data, width, height }: Image): Image {
   // One number for the four bytes of a pixel.
   const pixels = new Uint32Array(Uint8Array.from(data).buffer)
+  // The width of a square, or more if the image is so large that even that leaves enough pixels.
   const step = Math.max(
     Math.floor(Math.min(width, height) / ENOUGH_PIXELS),
     findModuleSize(pixels, width),

@@ -31,6 +31,7 @@ export function calculateTimeoutMs(model: Model): number {
 export function hasHappened({ after, exchange: { responseBody } }: Change, model: Model): boolean {
   if (after === undefined || stringAt(responseBody, '/status') === after.state) return true
 
+  // The events that say that a transfer is in this state, such as `transfer.settled`.
   const transferKind = declaredKinds.find(({ name }) => name === 'transfer')
   const eventsOfState = transferKind ? listEventsOfState(transferKind, after.state) : []
   const arrivedEvents = model.deliveries.listEvents(after.transfer)

@@ -60,6 +60,7 @@ function reportDifference(
   arrival: Arrival,
   { model, report }: EndContext,
 ): void {
+  // Where the event differs, such as `/data/amount`, and where the contract has the broken keyword.
   const { contract: keywordPointer, pointer, keyword } = difference
   const { delivery, event, body } = arrival
   const cites = citeShape(difference, arrival, findRecords(arrival, model))
@@ -118,15 +119,16 @@ function citeShape(
   records: readonly KnownRecord[],
 ): Cites {
   const { question, pointer } = difference
-  if (question === undefined || isOfUndeclaredEvent(difference, event)) return citeEvents([event])
-  // That an event leaves out a field of its record is a question about events.
+  const isOfWholeEvent = question === undefined || isOfUndeclaredEvent(difference, event)
+  if (isOfWholeEvent) return citeEvents([event])
+  // Which fields of its record an event shows is a question about events.
   if (leavesOutField(pointer, body, records)) return citeEvents([event])
 
   // The field `kind` chooses which schema of a QR code applies, so that its own question is not at hand here.
   if (pointer === '/data/kind') return { question: 'code-kinds' }
 
+  // A masked tax ID, or a word such as `n/a`, has not the form of the field for another reason.
   if (isOfMasking(difference, body)) return MASKING_QUESTION
-
   const isWordForNothing = isWithoutValue(valueAt(body, pointer))
   return isWordForNothing ? cite(behaviour.conventions.absentValues) : { question }
 }
@@ -328,7 +330,8 @@ function findDifferentLeaf(
   const canCompare = createFieldFilter(arrival, record, model)
   for (const [pointer, recorded] of leavesOf(recordFields)) {
     const shown = valueAt(eventFields, pointer)
-    if (!differsFrom(pointer, recorded, shown) || !canCompare(pointer)) continue
+    if (!differsFrom(pointer, recorded, shown)) continue
+    if (!canCompare(pointer)) continue
 
     // A field such as `paid_at` may show the time of this change, which no response has shown yet.
     const isNewTime = !isDeclaredTime(pointer, record) && isTimeOfChange(shown, arrival, model)

@@ -138,9 +138,9 @@ function hasUnknownState({ kind, fields }: ShownRecord): boolean {
 }
 
 /**
- * Lists the pointers of fields that may show another value although no request changed them, such as
- * `/updated_at`. The one that counts the versions of a record, its revision or else the time of its last
- * update, is left out while the record is certainly in the same version.
+ * Lists the pointers of fields that may show another value although no request changed them: `['/updated_at',
+ * '/revision', '/secret']`. While a record has certainly not changed, the field that shows its version, `/revision` or
+ * else `/updated_at`, is left out.
  */
 function listChangingFields(
   shownRecord: ShownRecord,
@@ -291,9 +291,9 @@ export function mayShow(allowed: readonly PossibleValue[] = [], value: unknown):
 }
 
 /**
- * Finds the operation that last wrote any record of a kind since one of them was shown. If that one now shows a
- * wrong value, the operation, such as `updateWebhook` of another webhook, may have changed too many records, and
- * the finding names it. Undefined if there was no such write, or if the request is no read.
+ * Finds the operation that may have changed a record by mistake: the last one that wrote any record of its kind since
+ * it was shown, such as `updateWebhook` of another webhook. The finding about a wrong value names it. Undefined if
+ * there was no such write, or if the request at hand is no read.
  *
  * @param since When the record was last shown; undefined if it never was.
  */

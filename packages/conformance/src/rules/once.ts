@@ -113,6 +113,7 @@ const onceUnique: Rule = {
   read(exchange, model, report) {
     if (!exchange.identity) return
 
+    // The values of the request that work once: `{ name: 'tx_id', scope: 'partner', pointer: '/tx_id', value: 'A1' }`.
     for (const use of model.values.listUses(exchange)) {
       // Another rule judges one-time values, which have no scope.
       if (use.scope === undefined) continue
@@ -244,6 +245,7 @@ const onceUsed: Rule = {
   end(model, report) {
     for (const secondUse of secondUses.get(model) ?? []) {
       const { oneTimeUse, uses, exchange } = secondUse
+      // Whether one of the uses before has paid, as an event after it may have shown.
       const isUsed = wasUsed(oneTimeUse, uses, model)
       if (isUsed) expectSecondUseRefused(oneTimeUse, { exchange, model, report })
       else if (model.isComplete) expectFirstRejected(secondUse, { model, report })

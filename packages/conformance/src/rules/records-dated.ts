@@ -37,7 +37,10 @@ export const recordsDated: Rule = {
  */
 const CLOCK_MARGIN_MS = 90 * 60_000
 
-/** Expects that the response to a creation shows its own time as the time of the creation. */
+/**
+ * Expects that the response to a creation shows its own time as the time of the creation, `created_at`. More than 90
+ * minutes apart, it is wrong, such as a Brazilian local time that is written as UTC.
+ */
 function expectCreatedNow(
   { kind, fields }: ShownRecord,
   { exchange, model, report }: RuleContext,

@@ -43,6 +43,7 @@ const recordsShown: Rule = {
     // How a service shows a request that it should have refused is not declared.
     if (isForbidden({ exchange, model })) return
 
+    // Each shown field, with the values that it may show by the history.
     for (const compared of compareFields(exchange, model)) {
       const wasSent = compared.latest?.isSent
       if (wasSent && compared.isJudged) expectAllowedValue(compared, { exchange, model, report })
@@ -96,10 +97,12 @@ const recordsKept: Rule = {
    * another value is no failure: it is counted as a change that somebody else made.
    */
   read(exchange, model, report) {
+    // Each shown field, with the values that it may show by the history.
     for (const compared of compareFields(exchange, model)) {
       // The rule records-shown judges a value that a request sent.
       if (compared.latest?.isSent) continue
 
+      // In an incomplete history, somebody else may have changed it (`isJudged` is false then).
       if (compared.isJudged) expectAllowedValue(compared, { exchange, model, report })
       else if (isChangedElsewhere(compared, { exchange, model })) report.changedElsewhere()
     }
@@ -164,7 +167,10 @@ function contradictsEarlier(
   return isOfWholeValues && !CHANGED_BY_SERVICE.has(name)
 }
 
-/** Reports a field that contradicts an earlier response. No fact says that both show the same. */
+/**
+ * Reports a field that contradicts an earlier response: `getUser` shows another `tax_id` of a customer than it did
+ * before. It cites that response, since no fact says that both show the same.
+ */
 function reportContradiction(
   field: ComparedField,
   difference: FieldDifference,

@@ -49,7 +49,7 @@ export function expectCode(
  * content of a request, such as `insufficient_funds`, and that may be wrong too.
  */
 function isOfOtherFault(code: string): boolean {
-  // Such a code is about a state, a used value, a lifetime or a permission.
+  // Such a code, as `code_paid`, is about a state, a used value, a lifetime or a permission.
   if (REFUSALS_OF_DECLARATIONS.has(code)) return false
   if (code === 'invalid_request') return true
 

@@ -24,7 +24,8 @@ const refusalsInvalid: Rule = {
     const { outcome, operation, request, intent } = exchange
     if (!operation || outcome === 'unknown' || request.method !== operation.method) return
 
-    // The checker has edited this request from another one. If that was refused too, this refusal says nothing.
+    // The checker has edited this request from another one (`variantOf`). `isVariant` says that the other one was
+    // accepted; otherwise, both may be refused for the same reason.
     const isVariantOfRefused = intent?.variantOf !== undefined && !exchange.isVariant
     if (isVariantOfRefused) return
 
@@ -440,7 +441,10 @@ const refusalsTrue: Rule = {
   },
 }
 
-/** Reports a refusal with the code of a cause that the history excludes. */
+/**
+ * Reports a refusal with the code of a cause that the history excludes, such as `insufficient_funds` of an account that
+ * holds enough. The message says what the code means by the contract (`when`).
+ */
 function reportUntrueCause(cause: Cause, exchange: Exchange, report: Report): void {
   const { operation, status } = exchange
   const { code, says } = cause

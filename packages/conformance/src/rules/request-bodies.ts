@@ -30,8 +30,9 @@ export const httpBodies: Rule = {
     const fault = findBodyFault(exchange)
     if (!fault) return
 
+    // Such as `{ words: 'the media type text/plain', expected: 415 }`. Without `cites`, the contract itself calls the
+    // body invalid, so that the rule refusals-invalid judges an acceptance.
     const { words, expected, cites } = fault
-    // Without a citation, the contract calls the body invalid, which refusals-invalid judges.
     if (outcome === 'accepted') {
       const message = `${operation.id} accepted ${words} (${status}); expected ${expected}.`
       if (cites) report.failed(exchange, cites, message, { about: words })

@@ -124,9 +124,9 @@ export function readEnumValue(
 }
 
 /**
- * Finds the open question that marks a place of a request in its schema. If the request has a value there, that is the
- * one about the value, and else the one about whether the field, or one around it, must be present. Undefined if the
- * place rests on facts alone.
+ * Finds the open question that marks a place of a request in its schema. A place with a value has the question about
+ * this value, such as which words its `enum` has. One without a value, or without such a question, has that about
+ * whether the field, or one around it, must be there. Undefined if the place rests on facts alone.
  */
 export function findQuestion(
   operation: Operation,

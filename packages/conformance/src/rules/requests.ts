@@ -241,6 +241,7 @@ function isRefusedAsInvalid(exchange: Exchange, model: Model): boolean {
   const isDeclared = code !== undefined && refusals[code] !== undefined
   if (isDeclared) return FORM_CODES.includes(code)
 
+  // Without such a code, the refusal must look like those of invalid requests, and no other reason may explain it.
   const mayBeBusinessRule = mayBeRefusedByBusiness(intent?.edit) || isForbidden({ exchange, model })
   const looksLikeInvalid = model.refusals.isOfInvalid(exchange)
   return looksLikeInvalid && !mayBeBusinessRule

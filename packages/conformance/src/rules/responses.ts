@@ -137,6 +137,7 @@ function reportDifference(difference: Finding, exchange: Exchange, report: Repor
     return
   }
 
+  // Where the contract has the broken keyword, such as `…/Transfer/required`.
   const { contract: keywordPointer } = difference
   report.failed(
     exchange,
@@ -222,8 +223,9 @@ function citeDifference(difference: Finding, exchange: Exchange): Cites {
   const question = findQuestionOfMissing(difference, exchange) ?? difference.question
   // A place of the contract without an open question is a fact.
   if (question === undefined) return { pointer: keywordPointer }
-  if (isOfMasking(difference, responseBody)) return MASKING_QUESTION
 
+  // A masked tax ID, or a word such as `n/a`, has not the form of the field for another reason.
+  if (isOfMasking(difference, responseBody)) return MASKING_QUESTION
   const isWordForNothing = isWithoutValue(valueAt(responseBody, pointer))
   return isWordForNothing ? cite(behaviour.conventions.absentValues) : { question }
 }

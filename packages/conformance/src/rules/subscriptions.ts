@@ -58,7 +58,8 @@ export function isSubscribed(
 
 /**
  * Lists the settings that a webhook may have had between two times. A version is its settings from an accepted write
- * on: it may count from when that write was sent, until the next one was complete.
+ * on. It may count as soon as that write was sent, and until the next write was complete, so that two versions may
+ * count at one time.
  */
 export function findVersionsBetween(
   { versions }: KnownWebhook,
@@ -67,9 +68,9 @@ export function findVersionsBetween(
 ): WebhookVersion[] {
   return versions.filter((version, index) => {
     const nextVersion = versions[index + 1]
-    const began = version.by.sentAt
-    const ended = nextVersion?.by.completeAt ?? Number.POSITIVE_INFINITY
-    return began <= to && ended >= from
+    const beganAt = version.by.sentAt
+    const endedAt = nextVersion?.by.completeAt ?? Number.POSITIVE_INFINITY
+    return beganAt <= to && endedAt >= from
   })
 }
 

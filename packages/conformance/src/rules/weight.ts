@@ -58,6 +58,7 @@ function isPartKnown(part: Unknown[keyof Unknown]): boolean {
  * wrong. If no response arrived: `cases`.
  */
 function weighForRefusals(exchange: Exchange, { acceptances }: Model): Weight {
+  // By a status such as 401, 429 or 500, which says nothing of the request itself.
   const isForCaller = isRefusedForCaller(exchange)
   const isRefusal = isForCaller || exchange.outcome === 'refused'
   if (!isRefusal) return 'cases'
