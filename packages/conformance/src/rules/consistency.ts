@@ -31,6 +31,7 @@ const moneyConsistent: Rule = {
   advice:
     'Read the state, the amount and the receiver in the transaction that pays, and show responses and events from the same record.',
   needs: ALL_BUT_REQUEST_HEADERS,
+  /** Judges each response that shows or moves money by what earlier ones have shown; the rest waits for `end`. */
   read(exchange, model, report) {
     expectConsistentCheck({ exchange, model, report })
     expectConsistentTransfer({ exchange, model, report })

@@ -156,8 +156,8 @@ function isMissing(
 }
 
 /**
- * Reports a change of a record whose event did not reach a webhook that subscribes to it. If the event
- * went to another webhook, the finding cites what says which webhooks receive it.
+ * Reports a change of a record whose event did not reach a webhook that subscribes to it. It cites what says that there
+ * is such an event, or, if another webhook got it, what says which webhooks receive it.
  */
 function reportMissing(change: Change, { model, report }: EndContext): void {
   const { exchange, events: names, kind } = change

@@ -11,6 +11,7 @@ const moneyKeys: Rule = {
   says: 'A look-up of a CPF shows the document of the person who has it.',
   advice: 'Derive the document from the tax ID of the owner.',
   needs: ['responseBody'],
+  /** Judges each accepted look-up of a key. */
   read(exchange, _, report) {
     const { operation, outcome } = exchange
     if (operation?.id !== 'checkKey' || outcome !== 'accepted') return

@@ -53,9 +53,9 @@ const responsesShape = createPlaceRule('body', {
 })
 
 /**
- * Reports a record, or a field of one, that a service shows at another place than the declared one, such as a transfer
- * at `/transfer` and not at the top. The checker has found out where (a learned part), and other rules read it
- * there.
+ * Reports a record, or a field of one, that a service shows at another place than the declared one: `createTransfer
+ * shows the value of that field at /value; expected /data/amount.` The checker has found out where (a learned part),
+ * and other rules read it there.
  *
  * @param part Its `name` says what it is, such as `place/transfer/amount`; its `value` is the pointer where
  *   the service shows it.
@@ -63,6 +63,7 @@ const responsesShape = createPlaceRule('body', {
 function reportMovedPart(part: Learned, exchange: Exchange, report: Report): void {
   const { name, value, question } = part
   const { operation } = exchange
+  // Undefined if the part is a whole record or list.
   const field = readFieldOfPlace(name)
   const what = field === undefined ? 'what it responds' : 'the value of that field'
   const expected = describePlace(field ?? operation?.record?.pointer)
