@@ -174,6 +174,7 @@ export class Model {
       time: this.timeAt(completeAt),
     }
     const exchange = readExchange(placed, context)
+    // Whether it shows such a word, which is in the form from now on.
     const hasLearned = learnFrom(exchange, this)
     if (!hasLearned) return exchange
 

@@ -128,6 +128,7 @@ function listChargeFaults(context: RequestContext): Cause[] {
 /** The open question about the fields of a payer. */
 const PAYER_QUESTION = 'payer-fields'
 
+/** Lists the missing fields of a payer, which needs a name and a tax ID. */
 function listPayerFaults(payer: unknown): Cause[] {
   const { name, tax_id } = fieldsOf(payer)
   const faults: Cause[] = []
@@ -201,6 +202,7 @@ function listFaultsOfAmountParts(amount: Partial<ChargeAmount>, due: string | un
 }
 
 /** Whether a part of an amount, such as a fine, lacks its value or its modality. */
+/** Whether a part of an amount, such as a fine, lacks its amount or its modality. */
 function isIncomplete({ amount, modality }: Partial<Adjustment>): boolean {
   return amount === undefined || modality === undefined
 }

@@ -63,8 +63,8 @@ export function listCodeCauses(context: RequestContext): readonly Cause[] {
 const DECODABLE = buildExcludedCause('invalid_code', 'a code that can be decoded')
 
 /**
- * Lists the reason to refuse a payment that the last check of its code shows: the status is that of a paid or
- * a cancelled charge, such as `CONCLUIDA`. None if the code was not checked, or can be paid. This also covers
+ * Lists the reason to refuse a payment that the last check of its code shows: the status is that of a paid charge,
+ * `CONCLUIDA`, or of a cancelled one. None if the code was not checked, or can be paid. This also covers
  * the charges of others, whose creation the history does not show.
  */
 function listCheckedStateCauses({ exchange, model }: RequestContext): readonly Cause[] {
@@ -128,7 +128,8 @@ function listChargeStateCauses(charge: KnownRecord, context: RequestContext): re
   if (state === OPEN)
     return [...listExcludedStateCauses(kind), ...listExpirationCauses(charge, context)]
 
-  // A service may have a word of its own for a charge that has expired, such as `EXPIRADA`.
+  // A service may have a word of its own for a charge that has expired, such as `EXPIRADA`. Of a charge that has not,
+  // such a word says nothing.
   const isOwnWord = typeof state === 'string' && !findState(kind, state)
   if (!isOwnWord) return []
   return listExpirationCauses(charge, context).filter(({ applies }) => applies)
@@ -267,6 +268,7 @@ function calculateLastDay(record: KnownRecord): string | undefined {
  */
 export function calculateExpirationTime(record: KnownRecord): number | undefined {
   const knownFields = { created_at: readCertainValue(record, 'created_at') }
+  // As the record shows it, else by the response to its creation.
   const created = timeAt(knownFields, '/created_at') ?? readCreationTime(record)
   const seconds = valueAt(readCertainValue(record, 'calendar'), '/expiration')
   if (created === undefined || typeof seconds !== 'number') return undefined

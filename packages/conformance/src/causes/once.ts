@@ -199,6 +199,7 @@ function isAfterLifetime(
 ): boolean {
   if (!hasCertainTime(exchange) || !hasCertainTime(issued)) return false
 
+  // Both by the clock of the service.
   const ageMs = model.timeAt(exchange.sentAt) - issued.trace.time
   return ageMs > lifetimeMs
 }

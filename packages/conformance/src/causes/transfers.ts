@@ -134,6 +134,7 @@ const { initiation } = behaviour.oneTimeValues
  */
 function listInitiationCauses(context: RequestContext): readonly Cause[] {
   const { exchange, model } = context
+  // Such as `{ name: 'initiation', value: 'init_1', … }`.
   const use = model.values.listUses(exchange).find(({ name }) => name === 'initiation')
   if (!use) return []
 
@@ -141,6 +142,7 @@ function listInitiationCauses(context: RequestContext): readonly Cause[] {
   const isSentTwiceAtOnce = exchange.beside.some(({ request }) => mayContain(request, use.value))
   if (isSentTwiceAtOnce) return []
 
+  // The look-up that issued it, and the earlier transfers with it: accepted, refused, or with an unknown outcome.
   const usedValue = model.values.findUsedValue(use, exchange)
   if (!usedValue?.issued) return listUnissuedCauses(model)
   if (usedValue.accepted.length > 0) return [USED_INITIATION]
@@ -165,6 +167,7 @@ const USED_INITIATION = buildApplicableCause(initiation.used.refusal, 'a used in
 function isCertainlyYoung(issued: Exchange, context: RequestContext): boolean {
   if (!hasCertainTime(issued) || !hasCertainTime(context.exchange)) return false
 
+  // At most: by the latest time at which the service may get the request.
   const ageMs = estimateServiceTime(context).to - issued.trace.time
   return ageMs < durationMs(initiation.lifetime)
 }

@@ -44,7 +44,9 @@ export function readArrival(delivery: RecordedDelivery, options: ReadingOptions)
     event,
     record: stringAt(body, idPointer) ?? '',
     message: messageId,
+    // All attempts of one delivery have the same.
     identity: messageId ?? text,
+    // The header has the time unless the caller gives one, which is signed or that of the arrival.
     isTimeShown: attemptedAt === undefined || isTimeSigned,
     attemptedAt: attemptedAt ?? Number(headers[TIME_HEADER]) * 1000,
   }

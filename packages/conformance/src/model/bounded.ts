@@ -9,13 +9,17 @@ export class Bounded<K, V> extends Map<K, V> {
     this.#maxEntries = maxEntries
   }
 
+  /** Sets an entry, as the newest one. If that is one too many, forgets the oldest, and counts it in `forgotten`. */
   override set(key: K, value: V): this {
     this.delete(key)
     super.set(key, value)
-    if (this.size > this.#maxEntries) this.forget(this.keys().next().value as K)
+    const isOneTooMany = this.size > this.#maxEntries
+    // The keys of a map are in the order in which they were set.
+    if (isOneTooMany) this.forget(this.keys().next().value as K)
     return this
   }
 
+  /** Deletes an entry, and counts it in `forgotten` if it was there. */
   forget(key: K): void {
     if (this.delete(key)) this.forgotten++
   }

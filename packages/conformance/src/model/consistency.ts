@@ -276,7 +276,7 @@ export class Consistency {
     if (isFirst) this.#paid.set(endToEndId, id.toLowerCase())
   }
 
-  /** Remembers what the first response with this revision of a charge shows of it. */
+  /** Remembers what the first response with this revision of a charge shows of it. The revision rises with each change. */
   #rememberFirstRevision({ id, fields }: ShownRecord, by: Trace): void {
     const { dict_key: dictKey, revision } = fields
     if (typeof revision !== 'number') return
@@ -340,13 +340,15 @@ export class Consistency {
     if (authorization === undefined || !hasDeclaredTokenKind(exchange)) return
 
     const treatment = this.findTreatment(authorization)
-    if (exchange.outcome === 'accepted') {
-      this.#treatments.set(authorization, { ...treatment, accepted: exchange })
-      // From now on, a 401 of this operation concerns the credential, and not this kind of identity.
-      if (hasBearerAccessToken(exchange)) this.#workingCalls.add(callKey(exchange))
-    } else if (this.isCredentialRefusal(exchange)) {
+    if (this.isCredentialRefusal(exchange)) {
       this.#treatments.set(authorization, { ...treatment, refused: exchange.trace })
+      return
     }
+    if (exchange.outcome !== 'accepted') return
+
+    this.#treatments.set(authorization, { ...treatment, accepted: exchange })
+    // From now on, a 401 of this operation concerns the credential, and not this kind of identity.
+    if (hasBearerAccessToken(exchange)) this.#workingCalls.add(callKey(exchange))
   }
 
   /** Remembers which customers the look-up of a user shows to a partner. */

@@ -20,6 +20,7 @@ import type { Exchange } from './exchange.ts'
 import type { Ledger } from './ledger.ts'
 import type { Records } from './record-history.ts'
 
+/** Where requests and responses about a webhook have its parts: `{ url: '/url', secret: '/secret', … }`. */
 const { subscription } = behaviour.deliveries
 /** The operations on the records that receive events. */
 const webhooks = behaviour.resources.webhook.operations
@@ -115,12 +116,14 @@ export class Deliveries {
     // The signed time is that of the attempt only if a repeated delivery signs a new one.
     const { scheme } = this
     const isNewAtEachAttempt = scheme !== undefined && signsEachAttempt(received, scheme)
-    return received.map((delivery) => {
+    const arrivals: Arrival[] = []
+    for (const delivery of received) {
       const signedAt = isNewAtEachAttempt ? readSignedTime(delivery, scheme) : undefined
       const attemptedAt = signedAt ?? this.#timeAt(delivery.completeAt)
       const isTimeSigned = signedAt !== undefined
-      return readArrival(delivery, { ...options, attemptedAt, isTimeSigned })
-    })
+      arrivals.push(readArrival(delivery, { ...options, attemptedAt, isTimeSigned }))
+    }
+    return arrivals
   }
 
   /** Whether a delivery verifies with a secret, by the declared scheme or that of the service. */
@@ -209,7 +212,7 @@ export class Deliveries {
     return this.#observedBases.has(readBase(url))
   }
 
-  /** Remembers a delivery. */
+  /** Remembers a delivery, and that the run receives what is sent to URLs like its own. */
   receive(delivery: RecordedDelivery): void {
     this.#observedBases.add(readBase(delivery.url))
     this.lastAt = Math.max(this.lastAt, delivery.completeAt)

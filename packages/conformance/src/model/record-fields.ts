@@ -212,7 +212,8 @@ export function fieldsAfterLook({ expected, shown, mayLag, by }: RecordLook): Fi
     fields.set(name, [{ value, by }])
   }
 
-  // While a record may be in another state than it shows, nobody knows what the fields of a state, such as `payment`, show.
+  // Fields that only records in some states have, such as `payment` of a paid charge. While the record may be in
+  // another state than it shows, nobody knows what they show.
   if (!isSureStatus(shown, fields)) {
     for (const name of FILLED_BY_STATUS) fields.delete(name)
     return fields

@@ -262,14 +262,14 @@ export class Values {
     this.#used.set(buildUseKey(use, exchange), { ...before, [outcome]: uses })
   }
 
-  /** Remembers that an accepted request used a value, and the id of the record that it created. */
+  /** Remembers that an accepted request used a value, such as a `tx_id`, and the id of the record that it created. */
   #rememberAcceptedUse(use: Use, exchange: Exchange): void {
     this.#taken.set(`${use.name} ${use.value}`, true)
 
     const before = this.findUsedValue(use, exchange) ?? UNUSED
     const id = stringAt(exchange.responseBody, '/id')
     const isOneTimeValue = use.scope === undefined
-    // Only the response to a transfer says whether it keeps its value used: a rejected one may not.
+    // The response to a transfer stays: if it shows the transfer as rejected, the value is free again.
     const remembered = isOneTimeValue ? exchange : withoutResponse(exchange)
     this.#used.set(buildUseKey(use, exchange), {
       ...before,
@@ -321,6 +321,7 @@ function buildUseKey(
   { name, value, scope }: Omit<Use, 'pointer'>,
   exchange: Pick<Exchange, 'identity'>,
 ): string {
+  // A payment code is the same in every spelling.
   const identity = name === CHARGE ? identifyCode(value) : value.replaceAll(INVISIBLE, '')
   return `${findScopeOwner(scope, exchange)} ${name} ${identity}`
 }

@@ -64,18 +64,36 @@ export async function tryAttempts(
   // Not if the wait is so long that the run does not wait for it.
   const isSecondAttemptDue = await passMs(context, firstWaitMs - earlyMs + SPARE_MS)
   if (isSecondAttemptDue) {
-    const areAllRetried = await waitForRetries([...failingOnce, failing])
-    // A missing attempt is a failure only if the service still delivers.
-    if (!areAllRetried) await showThatServiceDelivers(context, allEvents)
-    await waitForUnexpectedDeliveries(context, failingOnce, tookMs)
-    await deleteWebhooks(context, failingOnce)
-
-    // If a second attempt is missing, it says nothing which later ones come.
-    const stillRetried = areAllRetried ? failing : undefined
-    const webhooks = { allEvents, rotated, failing: stillRetried }
-    if (clock.isControlled) await followSchedule(context, webhooks, laterWaitsMs, tookMs)
+    const webhooks = { allEvents, rotated, failing, failingOnce }
+    await receiveRetries(context, webhooks, laterWaitsMs, tookMs)
   }
   await deleteWebhooks(context, [rotated, failing, paused])
+}
+
+/**
+ * Receives the second attempts, which are due now, and deletes the webhooks that failed once. On a sandbox, whose clock
+ * can be moved, also receives the later attempts at the webhook that fails always.
+ *
+ * @param laterWaitsMs The declared waits between the second attempt and the next ones.
+ * @param tookMs How long deliveries took before.
+ */
+async function receiveRetries(
+  context: PlanContext,
+  { failingOnce, ...webhooks }: RetriedWebhooks,
+  laterWaitsMs: readonly number[],
+  tookMs: number,
+): Promise<void> {
+  const { allEvents, failing } = webhooks
+  const areAllRetried = await waitForRetries([...failingOnce, failing])
+  // A missing attempt is a failure only if the service still delivers.
+  if (!areAllRetried) await showThatServiceDelivers(context, allEvents)
+  await waitForUnexpectedDeliveries(context, failingOnce, tookMs)
+  await deleteWebhooks(context, failingOnce)
+  if (!context.clock.isControlled) return
+
+  // If a second attempt is missing, nothing says which later ones must come.
+  const stillRetried = areAllRetried ? failing : undefined
+  await followSchedule(context, { ...webhooks, failing: stillRetried }, laterWaitsMs, tookMs)
 }
 
 const ALWAYS_FAILS: WebhookOptions = { respond: () => ({ status: 500 }) }
@@ -201,11 +219,17 @@ async function waitForRetry(webhook: ReceivingWebhook | undefined): Promise<bool
   return second !== undefined
 }
 
+/** The webhooks that later attempts and other events reach. */
 interface ScheduleWebhooks {
   readonly allEvents: ReceivingWebhook
   readonly rotated: ReceivingWebhook | undefined
   /** One whose receiver always fails; undefined if the service did not attempt it again. */
   readonly failing: ReceivingWebhook | undefined
+}
+
+interface RetriedWebhooks extends ScheduleWebhooks {
+  /** Those whose receivers fail for the first attempt. */
+  readonly failingOnce: readonly (ReceivingWebhook | undefined)[]
 }
 
 /**
@@ -236,8 +260,9 @@ async function followSchedule(
 
     const isAttempted = await waitForMoreAttempts(retried, attemptsBefore)
     if (isAttempted) continue
+
+    // A missing attempt is a failure only if the service still delivers. What comes after it says nothing.
     await showThatServiceDelivers(context, allEvents)
-    // What comes after a missing attempt says nothing.
     retried = undefined
   }
 }

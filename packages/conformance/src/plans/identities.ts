@@ -197,6 +197,7 @@ async function wrongCredentials(context: PlanContext): Promise<Partial<Input>[]>
     token,
     authorization,
   ]
+  // `null` sends no credentials; a service must not take the token from the query.
   return [
     { by: null },
     { by: null, query: { access_token: token } },

@@ -21,11 +21,13 @@ const examples: Plan = {
   async run(context) {
     const { contract, send, sideBySide } = context
     const operations = contract.operations.filter(({ isAlias }) => !isAlias)
-    // An operation without a body has no example, and is sent once.
-    const requests = operations.flatMap(({ id }) => {
+    // Such as `[{ id: 'checkKey', example: 0 }, { id: 'checkKey', example: 1 }, …]`.
+    const requests: { readonly id: string; readonly example: number }[] = []
+    for (const { id } of operations) {
+      // An operation without a body has no example, and is sent once.
       const count = Math.max(1, contract.examples(id).length)
-      return Array.from({ length: count }, (_, example) => ({ id, example }))
-    })
+      for (let example = 0; example < count; example++) requests.push({ id, example })
+    }
     await sideBySide(requests, ({ id, example }) => sendValidRequest(context, id, { example }))
     // The lists show what these requests have created, changed and ended.
     const lists = operations.filter(({ role }) => role === 'list')

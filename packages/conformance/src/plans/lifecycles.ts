@@ -330,6 +330,7 @@ function withDifficultTexts(example: Json): Json {
 function difficultText(length: number): string {
   if (length < 30) return 'Caf\u00e9 & Cafe\u0301 "1"'
 
+  // Shorter than the length by two, so that it also fits where the symbol counts as two characters.
   const text = 'Caf\u00e9 & Cafe\u0301 <b>"1"</b> \u{1F600} '
   return text + 'a'.repeat(length - [...text].length - 2)
 }

@@ -18,6 +18,10 @@ export const lists: Plan = {
     'lists-current',
     'lists-consistent',
   ],
+  /**
+   * Walks through the lists of both kinds of codes, and lists many webhooks. Leaves out kinds whose operations are not
+   * checked in this run.
+   */
   async run(context) {
     const kinds = CODE_KINDS.filter((kind) => isKindChosen(context, kind))
     const parts = kinds.map((kind) => () => walkCodes(context, kind))

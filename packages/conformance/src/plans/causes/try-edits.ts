@@ -152,6 +152,10 @@ export async function sendEdit(
   return send(operation, { ...unsent, body, by, intent })
 }
 
+/**
+ * A copy of a body with one edit: `{ pointer: '/amount', value: '0.00' }` sets that field, and `{ pointer: '', value:
+ * { url: 'b', status: 'inactive' } }` both of these.
+ */
 function editBody(body: unknown, { pointer, value }: Edit): unknown {
   const editsOneField = pointer !== ''
   if (editsOneField) return withValue(body, pointer, value)
