@@ -53,10 +53,11 @@ function listCodeAmountCauses(context: RequestContext): readonly Cause[] {
   const emv = stringAt(requestBody, '/emv')
   if (amount === undefined || emv === undefined) return []
 
-  // An amount of zero is a cause of its own, of `listTransferCauses`.
-  const hasOtherCause = amount === 0n
+  // An amount of zero is refused for itself: `listTransferCauses` lists that cause.
+  if (amount === 0n) return []
+
   const fixedAmount = findFixedAmount(emv, context)
-  if (hasOtherCause || fixedAmount === undefined || isAmountSuggested(context)) return []
+  if (fixedAmount === undefined || isAmountSuggested(context)) return []
 
   const code = 'amount_not_allowed'
   if (amount === fixedAmount) return [buildExcludedCause(code, 'the amount that the code fixes')]
@@ -158,7 +159,7 @@ function listInitiationCauses(context: RequestContext): readonly Cause[] {
   return [{ ...usable, entry: findEntryPointer(initiation) }]
 }
 
-/** The rule once-used judges a transfer that is accepted all the same, as it does those of all such causes here. */
+/** The rule once-used judges transfers that are accepted although such a cause applies. */
 const USED_INITIATION = buildApplicableCause(initiation.used.refusal, 'a used initiation_id', {
   isJudgedElsewhere: true,
 })

@@ -27,7 +27,7 @@ export function reaisOf(centavos: bigint): string {
 
 /**
  * A deduction, discount, fine or interest of a due-date charge. A deduction always lowers the amount, a discount
- * before the due date; a fine and interest raise it after that date.
+ * until the due date at most; a fine and interest raise it after that date.
  */
 export interface Adjustment {
   /** How `amount` counts, by Pix: of a fine, `1` is a value and `2` a percentage. Discount and interest have more. */

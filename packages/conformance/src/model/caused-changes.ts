@@ -76,7 +76,8 @@ function findChange(
   const change = { exchange, kind, id, partner: owner.partner, events, isCertain }
   if (transfer === undefined) return change
 
-  // A code is paid only once its transfer reaches this state, which is the settled one unless declared.
+  // The event of the code, `qrcode.paid`, comes only once its transfer has reached this state: `settled`, unless the
+  // contract declares another one.
   const state = transitions.find(({ after }) => after !== undefined)?.after ?? SETTLED
   return { ...change, after: { transfer, state } }
 }

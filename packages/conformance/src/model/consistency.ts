@@ -276,7 +276,10 @@ export class Consistency {
     if (isFirst) this.#paid.set(endToEndId, id.toLowerCase())
   }
 
-  /** Remembers what the first response with this revision of a charge shows of it. The revision rises with each change. */
+  /**
+   * Remembers what the first response with this revision of a charge shows of it. The revision rises with each change,
+   * so that all responses with the same one must show the same.
+   */
   #rememberFirstRevision({ id, fields }: ShownRecord, by: Trace): void {
     const { dict_key: dictKey, revision } = fields
     if (typeof revision !== 'number') return

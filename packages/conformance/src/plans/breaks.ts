@@ -31,7 +31,9 @@ export const breaks: Plan = {
  */
 async function breakRequest(context: PlanContext, accepted: AcceptedRequest): Promise<void> {
   const invalidEdits = accepted.edits.filter(({ isValid }) => !isValid)
+  // Lists of eight edits: those of one are sent one after the other, beside those of the other lists.
   const lanes = divideEditsIntoLanes(invalidEdits)
+  // The edits that were refused with 400, for each list.
   const refusedByLane = await context.sideBySide(lanes, (lane) =>
     sendInvalidEdits(context, accepted, lane),
   )
@@ -60,6 +62,7 @@ async function sendInvalidEdits(
   for (const edit of edits) {
     if (context.signal.aborted || !valid) return refused
 
+    // Rules compare the variant with the accepted request, which its time names.
     const intent = { variantOf: sentAt, edit: edit.pointer }
     const variant = { ...applyEdits(valid, [edit]), intent }
     const { status } = await sendAndDeleteWebhook(context, operation, variant)
@@ -175,8 +178,8 @@ function appendField(body: unknown, field: string): string {
 }
 
 /**
- * A copy of a body in which `text` replaces each free text, such as a message. If the body has no free
- * text, `text` replaces its keys, codes and ids of users.
+ * A copy of a body in which `text` replaces each free text: `{ tx_id: 'A1', message: 'Oi' }` becomes
+ * `{ tx_id: 'A1', message: text }`. If the body has no free text, `text` replaces its keys, codes and ids of users.
  */
 function withTexts(body: unknown, text: string): unknown {
   const strings = leavesOf(body).filter(([, leaf]) => typeof leaf === 'string')

@@ -92,6 +92,7 @@ async function tryOtherSlash(
   const pathAndQuery = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
   const isOfOtherOperation = context.contract.find(method, pathAndQuery) !== undefined
   if (isOfOtherOperation) return
+
   await sendAndDeleteWebhook(context, operation, { ...input, pathAndQuery })
 }
 
@@ -163,9 +164,11 @@ async function tryMessages(
   const isDeletion = operation.method === 'DELETE'
   const valid = await prepareAgain(context, operation, input)
   if (!valid) return
+
   const accepted = await sendAndDeleteWebhook(context, operation, valid)
   if (!accepted.isAccepted) return
 
+  // Rules compare the variants with this accepted request, which the time of its sending names.
   const request: ValidRequest = { operation, input, variantOf: accepted.sentAt }
   if (!isDeletion) await tryNotations(context, request)
   await tryAlias(context, request)

@@ -204,10 +204,11 @@ async function expireLookUps(context: PlanContext): Promise<void> {
 
   const isBeforeEnd = await clock.advance(29 * MINUTE_SECONDS)
   if (!isBeforeEnd) return
-  const { sentAt } = await send('createTransfer', first)
 
+  const { sentAt } = await send('createTransfer', first)
   const isAfterEnd = await clock.advance(MINUTE_SECONDS + GRACE_SECONDS)
   if (!isAfterEnd) return
+
   const intent = { variantOf: sentAt, edit: '/initiation_id' }
   await send('createTransfer', { ...second, intent })
 }

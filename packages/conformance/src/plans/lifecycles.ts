@@ -218,6 +218,7 @@ async function liveCodes(context: PlanContext, kind: CodeKind): Promise<void> {
     await send(kind.list)
     return code
   })
+  // Named after what happens to the first two later, and after what the third one has.
   const [cancelled = NO_CODE, paid = NO_CODE, withTexts = NO_CODE] = codes
   await send('checkCode', { body: { emv: withTexts.emv }, by: 'customer' })
   await repeatLaggingReads()
@@ -436,6 +437,7 @@ async function payKeyAfterRefusals(
 ): Promise<void> {
   const input = await prepareValidRequest(context, 'createTransfer', { example })
   if (!input) return
+
   for (const triedAmount of ['9999999999.99', '0.00', amount]) {
     const body = { ...fieldsOf(input.body), amount: triedAmount, description }
     await context.send('createTransfer', { ...input, body })

@@ -33,6 +33,7 @@ export async function payAsOthers<Paid extends Outcome>(
   if (isOtherReason && codePayers.isDefaultPayer) return undefined
 
   return codePayers.inTurn(async () => {
+    // Each time, the next one pays who was not tried yet, until nobody is left.
     while (await codePayers.change(receiver)) {
       const paid = await pay()
       if (paid.isAccepted) return paid

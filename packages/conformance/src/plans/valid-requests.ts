@@ -276,6 +276,7 @@ function draftOfOrigin(draft: RequestDraft, { from }: Origin): RequestDraft {
     example: defaultExample(from),
     by: isForCheck ? undefined : draft.by,
     isFull: false,
+    // So that preparing this operation does not send the other one first again, and so on.
     waiting: [...draft.waiting, draft.operation],
   }
 }

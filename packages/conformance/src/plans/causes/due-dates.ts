@@ -75,6 +75,7 @@ function leavingNothing(clock: PlanContext['clock']): Edit[] {
 /** Edits of a due-date charge at the edge of a rule, which the service must just accept. */
 export function dueDatesAtEdge(clock: PlanContext['clock']): Edit[] {
   return [
+    // A deduction of 99.99 percent, so of 9.99.
     adjusted('10.00', { deduction: { amount: '99.99', modality: '2' } }),
     // A deduction and a discount that leave a centavo.
     adjusted('10.00', {
@@ -84,6 +85,7 @@ export function dueDatesAtEdge(clock: PlanContext['clock']): Edit[] {
         fixedDateDiscount: [{ amount: '3.99', date: clock.day(9) }],
       },
     }),
+    // A discount until the due date itself, and a charge that is due today.
     discountUntil(clock.day(DUE_IN_DAYS), '1.00'),
     dueOn(clock.day()),
   ]

@@ -129,7 +129,8 @@ async function sendLane(
     if (!edit) continue
 
     const { isAccepted } = await sendEdit(context, operation, { accepted, unsent: valid }, edit)
-    // An accepted edit has used up the values, so that the next one would be refused for that.
+    // An accepted edit has used up the one-time values, such as the tx_id, so that the next one would be refused
+    // for that.
     if (isAccepted) valid = (await prepareValidRequest(context, operation, options)) ?? valid
   }
   await context.send(operation, valid)
