@@ -108,7 +108,7 @@ function mayOthersSend({ id, role, resource }: Operation): boolean {
   return isDeclared && resource === undefined
 }
 
-/** Others try to read a webhook of the partner while it is inactive: that changes nothing of whose it is. */
+/** Others try to read a webhook of the partner while it is inactive. The service must refuse that as of an active one. */
 async function readPausedWebhookAsOthers(context: PlanContext): Promise<void> {
   // This valid request sets the status to inactive.
   const updated = await sendValidRequest(context, 'updateWebhook')

@@ -1,5 +1,6 @@
 import { fieldsOf, type Json, listItems, stringAt, valueAt } from '../contract/json.ts'
 import { ACTIVE, INACTIVE } from '../contract/words.ts'
+import type { Input } from '../send/requests.ts'
 import { validBody } from './bodies.ts'
 import { checkAsPayer } from './pay-as-others.ts'
 import type { Plan, PlanContext } from './plan.ts'
@@ -67,47 +68,19 @@ function withOtherEnd(id: string): string {
 async function liveWebhooks(context: PlanContext): Promise<void> {
   const { send, sideBySide, repeatLaggingReads } = context
   const plainBody: Json = { ...validBody(context, 'createWebhook'), type: 'all' }
-  const urlWithPath = (path: string) => new URL(path, String(plainBody.url)).href
-  // A service must keep each part of this URL.
-  const url = urlWithPath('/Pix/Events?shop=Loja%20A&from=B')
   const ids = await createWebhooks(context, [
     plainBody,
-    { ...plainBody, type: 'transfer', url },
+    { ...plainBody, type: 'transfer', url: urlWithPath(plainBody, DIFFICULT_PATH) },
     // Two have the same URL, so that no service can tell them apart by it.
     { ...plainBody, type: 'qrcode' },
-    { ...plainBody, url: urlWithPath('/pix/') },
+    { ...plainBody, url: urlWithPath(plainBody, '/pix/') },
   ])
   const [first, second] = ids
   if (first === undefined || second === undefined) return
 
-  /** Reads each webhook, and the list. */
-  const readAll = () => {
-    const reads = ids.map((webhook_id) => () => send('getWebhook', { path: { webhook_id } }))
-    return sideBySide([...reads, () => send('listWebhooks')], (read) => read())
-  }
-
   const path = { webhook_id: first }
-  let body: Json = { status: ACTIVE, ...plainBody }
-
-  /** Updates the first webhook with each change in turn, reads it after each, and at last reads all. */
-  const updateFirst = async (...changes: Json[]) => {
-    // The update at the end changes nothing, which the service must accept too.
-    for (const fields of [...changes, {}]) {
-      const changed = { ...body, ...fields }
-      const updated = await send('updateWebhook', { path, body: changed })
-      // A service may lack a type of the contract, with which it would refuse the next changes too.
-      if (updated.isAccepted) body = changed
-      await send('getWebhook', { path })
-    }
-    await readAll()
-  }
-
-  await updateFirst({ type: 'qrcode' }, { type: 'transfer' }, { status: INACTIVE }, { url })
-  // The secret of an inactive webhook is rotated too, and leaves it inactive.
-  await send('rotateWebhookSecret', { path })
-  await readAll()
-  await updateFirst({ status: ACTIVE }, { type: 'all' })
-
+  const readAll = () => readWebhooks(context, ids)
+  await changeWebhook(context, path, plainBody, readAll)
   await sendInvalidWebhooks(context, ids, plainBody)
   await send('rotateWebhookSecret', { path: { webhook_id: second } })
   // Two ids that no webhook has, one of them almost that of the second.
@@ -123,6 +96,71 @@ async function liveWebhooks(context: PlanContext): Promise<void> {
   await sendEachOperation(context, first, plainBody)
   await readAll()
   await repeatLaggingReads()
+}
+
+/** A path and a query of which a service must keep each part. */
+const DIFFICULT_PATH = '/Pix/Events?shop=Loja%20A&from=B'
+
+/** The URL of a body with another path: `https://loja.example/pix/`. */
+function urlWithPath({ url }: Json, path: string): string {
+  return new URL(path, String(url)).href
+}
+
+/** Reads each webhook, and the list. */
+async function readWebhooks(
+  { send, sideBySide }: PlanContext,
+  ids: readonly string[],
+): Promise<void> {
+  const reads = ids.map((webhook_id) => () => send('getWebhook', { path: { webhook_id } }))
+  await sideBySide([...reads, () => send('listWebhooks')], (read) => read())
+}
+
+/**
+ * Changes a webhook in each way: other types, inactive, another URL, another secret, and active again. Reads all
+ * webhooks after each row of changes.
+ */
+async function changeWebhook(
+  context: PlanContext,
+  path: Input['path'],
+  plainBody: Json,
+  readAll: () => Promise<unknown>,
+): Promise<void> {
+  const url = urlWithPath(plainBody, DIFFICULT_PATH)
+  const active = { status: ACTIVE, ...plainBody }
+  const firstChanges = [{ type: 'qrcode' }, { type: 'transfer' }, { status: INACTIVE }, { url }]
+  const inactive = await updateInTurn(context, path, active, firstChanges)
+  await readAll()
+
+  // The secret of an inactive webhook is rotated too, and leaves it inactive.
+  await context.send('rotateWebhookSecret', { path })
+  await readAll()
+
+  await updateInTurn(context, path, inactive, [{ status: ACTIVE }, { type: 'all' }])
+  await readAll()
+}
+
+/**
+ * Updates a webhook with each change in turn, which adds to the ones before, and reads it after each. Returns the last
+ * body that was accepted.
+ *
+ * @param body The settings of the webhook before.
+ */
+async function updateInTurn(
+  { send }: PlanContext,
+  path: Input['path'],
+  body: Json,
+  changes: readonly Json[],
+): Promise<Json> {
+  let acceptedBody = body
+  // The update at the end changes nothing, which the service must accept too.
+  for (const fields of [...changes, {}]) {
+    const changed = { ...acceptedBody, ...fields }
+    const updated = await send('updateWebhook', { path, body: changed })
+    // A service may lack a type of the contract, with which it would refuse the next changes too.
+    if (updated.isAccepted) acceptedBody = changed
+    await send('getWebhook', { path })
+  }
+  return acceptedBody
 }
 
 /**
