@@ -120,7 +120,7 @@ function findCredit(exchange: Exchange, receiver: Identity): Change | undefined 
     id: endToEndId,
     partner: receiver.partner,
     events: events.filter(isCreditEvent),
-    // Services reject a transfer of an account to itself, or leave the money where it is.
+    // A service may reject a transfer of an account to itself, or leave the money where it is.
     isCertain: nameOf(receiver) !== nameOf(identity),
     after: { transfer: transfer.id, state: SETTLED },
   }

@@ -107,10 +107,13 @@ export class CodePayers {
   /** Up to four who may pay: other customers of the partner than the default payer, then the other partner. */
   async #listOthers(): Promise<OtherPayer[]> {
     const customers = await this.listOtherCustomers()
-    const ofOtherPartner: readonly OtherPayer[] = this.#options.identities.has('other')
+    const hasOtherPartner = this.#options.identities.has('other')
+    // A substitute is a customer of that partner, for a service that lets only customers pay.
+    const ofOtherPartner: readonly OtherPayer[] = hasOtherPartner
       ? ['other', 'other-substitute']
       : []
-    return [...customers.slice(0, MAX_OTHERS - ofOtherPartner.length), ...ofOtherPartner]
+    const maxCustomers = MAX_OTHERS - ofOtherPartner.length
+    return [...customers.slice(0, maxCustomers), ...ofOtherPartner]
   }
 
   /** The customers of the partner but the one that pays by default. None if nobody may be looked up. */

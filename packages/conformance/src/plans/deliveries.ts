@@ -120,7 +120,7 @@ function listCauses(
     causes.push(() => payExample(context, EXAMPLE.immediateCode, 'other'))
     causes.push(() => payKeyOfPartner(context, 'other'))
   }
-  // The partner pays its own code, which services reject.
+  // The partner pays its own code, which a service may reject.
   causes.push(() => payExample(context, EXAMPLE.immediateCode, 'partner'))
   return causes
 }

@@ -297,7 +297,7 @@ async function tryCodesOfCustomer(context: PlanContext): Promise<void> {
 
     await send(kind.list)
     await send(kind.cancel, { path: { id } })
-    // A tx_id is unique among the codes of the partner and of its customers.
+    // The partner creates a code with the same tx_id, which is unique among its codes and those of its customers.
     const { tx_id } = body
     await send(kind.create, { body: { ...validBody(context, kind.create), tx_id } })
   })
