@@ -198,10 +198,13 @@ export class Records {
 
   /** Changes what is known of a record after a write that was not refused: its fields, and whether it is still there. */
   #rememberWrite(record: ChangingRecord, exchange: Exchange): void {
+    // The set has charges that a payment of an unknown code may have paid since they were last shown or changed.
     this.#perhapsPaidSince.delete(record)
+    // A second cancellation has no effect.
     const hasEffect = !isWithoutEffect(exchange, record)
     if (hasEffect) record.changedAt = exchange.completeAt
 
+    // Such as a deletion, after which no response shows the record.
     const action = findAction(record.kind, exchange.operation?.id)
     if (isEndingAction(record.kind, action))
       record.presence = exchange.outcome === 'accepted' ? 'gone' : 'unknown'

@@ -124,7 +124,7 @@ function isWordRefused(operation: string, { input, status }: ValidOutcome): bool
 
 /** The words that a text lists before and after one, such as `paused` in "must be one of active, paused". */
 function wordsBeside(word: string, text: string): readonly string[] {
-  // A comma, a bar, a slash, `or` or `and`, between quotes or not.
+  // A comma, a bar, a slash, `or` or `and`, between quotes or not: `active", "paused` and `active or paused`.
   const separator = '["\'`]?\\s*(?:,|[|]|/|or|and)\\s*["\'`]?'
   const before = new RegExp(`([\\w-]+)${separator}${word}\\b`, 'i').exec(text)
   const after = new RegExp(`\\b${word}${separator}([\\w-]+)`, 'i').exec(text)
