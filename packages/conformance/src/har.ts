@@ -208,7 +208,8 @@ function buildResponse({ response }: Entry, redactions: Redactions): RecordedExc
   const recordedHeaders = response.headers as Readonly<Record<string, string>>
   const message = { ...response, headers: recordedHeaders }
   const { headers, body, unrecorded } = removeRedacted(message, response.text, redactions)
-  if (body === undefined) return undefined
+  const isRedactedAsWhole = body === undefined
+  if (isRedactedAsWhole) return undefined
   return { ...response, headers, unrecorded }
 }
 

@@ -152,8 +152,8 @@ async function readRequestBody(
 }
 
 /**
- * Copies a response before the app can read its body. Undefined for a stream of events, which never ends, or
- * if copying would lose the body for the app.
+ * Copies a response before the app can read its body. Undefined for a stream of events, which never ends, and
+ * in happy-dom, where the app would lose the body. Rejects if there is no response.
  */
 function copyResponse(pendingResponse: Promise<Response>): Promise<Response | undefined> {
   const copy = pendingResponse.then((response) => {
@@ -162,6 +162,7 @@ function copyResponse(pendingResponse: Promise<Response>): Promise<Response | un
     const canBeRead = !isEndless && isClonable(response)
     return canBeRead ? response.clone() : undefined
   })
+  // Whoever awaits the copy handles its error. Until then, Node must not take it for one that nobody handles.
   copy.catch(() => undefined)
   return copy
 }

@@ -163,8 +163,9 @@ function readSignatureHeader(document: object): string {
 }
 
 /**
- * Returns the document of the guide's shorter paths with the components of a contract: its schemas,
- * parameters and responses replace those of the same name.
+ * Returns the document of the guide for partners, which has the shorter paths, with the components of a contract:
+ * its schemas, parameters and responses replace those of the same name. So a changed copy of the contract
+ * changes the shorter paths too.
  */
 function mergeGuide(document: object): object {
   const guideComponents = readComponents(guideDocument)

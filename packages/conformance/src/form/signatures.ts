@@ -138,7 +138,8 @@ export function isSignedByStandard(
 
 /**
  * Finds the first of the usual schemes by which a delivery verifies with one of the secrets: every header,
- * algorithm, encoding and reading of the secret, over each text that services sign.
+ * algorithm, encoding and reading of the secret, over each text that services sign. Undefined if it verifies by
+ * none.
  *
  * @param given The header and the encoding, if the user has said them: no others are tried then.
  */
@@ -191,7 +192,7 @@ function decodeSecret(secret: string): Buffer {
   return Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
 }
 
-/** Reads the value of a part of a header; empty if a delivery has none. */
+/** Reads the value of a part of a header, such as of `t=` in `x-signature`; empty if a delivery has none there. */
 function readValue(delivery: RecordedDelivery, place: Place | undefined): string {
   const part = listParts(delivery).find(
     ({ header, prefix }) => header === place?.header && prefix === place.prefix,

@@ -200,6 +200,7 @@ export function createReports({ questions, document }: Pick<Contract, 'questions
       const allFindings = [...findings.values()]
       const allSightings = sightings.list()
       const verdicts = Object.entries(questions).map(([question, declared]) => {
+        // All that the history has shown of this question.
         const shown = {
           declared,
           sightings: allSightings.filter((sighting) => sighting.question === question),
