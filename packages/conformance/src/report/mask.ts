@@ -8,6 +8,8 @@ import { Bounded } from '../model/bounded.ts'
 
 /** So many secrets are remembered. */
 const MAX_SECRETS = 2_000
+/** The findings of one exchange show the same texts: for so many, it is remembered which secrets they contain. */
+const MAX_TEXTS = 20
 /** A shorter secret is masked only as a whole value, since it may be part of any word. */
 const MIN_LENGTH_IN_WORDS = 6
 
@@ -20,11 +22,18 @@ export type Mask = ReturnType<typeof createMask>
 export function createMask() {
   const pinned = new Map<string, string>()
   const secrets = new Bounded<string, string>(MAX_SECRETS)
+  /** The secrets in texts that were masked since the last new secret. */
+  const secretsByText = new Bounded<string, readonly (readonly [string, string])[]>(MAX_TEXTS)
 
   /** Lists the secrets in a text, each with what replaces it. The longest come first: one may contain another. */
   function listContainedSecrets(text: string): readonly (readonly [string, string])[] {
+    const remembered = secretsByText.get(text)
+    if (remembered !== undefined) return remembered
+
     const contained = [...pinned, ...secrets].filter(([secret]) => text.includes(secret))
-    return contained.sort(([a], [b]) => b.length - a.length)
+    contained.sort(([a], [b]) => b.length - a.length)
+    secretsByText.set(text, contained)
+    return contained
   }
 
   return {
@@ -33,11 +42,15 @@ export function createMask() {
      * too many.
      */
     add(secret: string, name: string): void {
-      if (secret !== '' && !pinned.has(secret)) secrets.set(secret, name)
+      if (secret === '' || pinned.has(secret)) return
+      secrets.set(secret, name)
+      secretsByText.clear()
     },
     /** Masks a given secret for the whole run. The first variable is kept. */
     pin(secret: string, name: string): void {
-      if (secret !== '' && !pinned.has(secret)) pinned.set(secret, name)
+      if (secret === '' || pinned.has(secret)) return
+      pinned.set(secret, name)
+      secretsByText.clear()
     },
     /**
      * The text with a variable in place of each secret.

@@ -31,6 +31,17 @@ test('it hides a short secret only as a complete value', () => {
   expect(masked('ab1', 'ab1')).toBe('$SECRET')
 })
 
+test('it hides a secret in a text that it has shown before', () => {
+  const mask = createMask()
+  expect(mask.text('the note hunter22')).toBe('the note hunter22')
+
+  mask.add('hunter22', '$SECRET')
+  expect(mask.text('the note hunter22')).toBe('the note $SECRET')
+
+  mask.pin('the note', '$PINNED')
+  expect(mask.text('the note hunter22')).toBe('$PINNED $SECRET')
+})
+
 test('it does not hide empty strings', () => {
   expect(masked('', 'a text')).toBe('a text')
 })
