@@ -67,11 +67,16 @@ function receiveTransfer(
 }
 
 /**
- * A transfer is recognised by its id; one whose response was lost, by our description and the
- * amount.
+ * A transfer is recognised by its id; one whose response was lost, by our account, our description
+ * and the amount. The recipient reads the description too, and may be a customer of the partner.
  */
-function end({ database }: Backend, state: 'settled' | 'rejected', transfer: TransferData): void {
-  const { id, description, amount, end_to_end_id, rejection_message } = transfer
+function end(
+  { database, ownAccount }: Backend,
+  state: 'settled' | 'rejected',
+  transfer: TransferData,
+): void {
+  const { id, account_id, amount, end_to_end_id, rejection_message } = transfer
+  const description = account_id === ownAccount ? transfer.description : null
   const payment = database.prepare(FIND).get({ id, description })
   if (!payment) return
 

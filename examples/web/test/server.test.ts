@@ -95,9 +95,10 @@ function transfers() {
 }
 
 /** The event of a transfer, as the service would deliver it. */
-function eventOf(description: string, id: string = randomUUID()) {
+function eventOf(description: string, id: string = randomUUID(), more: object = {}) {
   const event = onTransferSettled.request.transferSettled
-  const data = { ...event.data, id, description, amount: '25.00' }
+  const ours = { account_id: ACCOUNT, amount: '25.00' }
+  const data = { ...event.data, id, description, ...ours, ...more }
   return signForTest({ ...event, data }, secret)
 }
 
@@ -179,6 +180,25 @@ test('a payment that was being sent when the process ended is unknown, and settl
   await request('/webhooks', await eventOf(`${transfer?.description}`, transfer?.id))
   expect(await payment(id)).toMatchObject({ state: 'settled', amount: '25.00' })
   expect(await transfers()).toHaveLength(1)
+})
+
+test('an event of another customer ends no payment, although it has our description and amount', async () => {
+  const { id } = await post('/api/keys', 'beltrana@example.com')
+  transport = async (request) => {
+    await sandbox.fetch(request)
+    throw new TypeError('the response is lost')
+  }
+  await post(`/api/payments/${id}`, '25.00')
+  transport = sandbox.fetch
+  const [transfer] = await transfers()
+  const description = `Payment ${id}`
+  expect(transfer?.description).toBe(description)
+
+  const ofPayee = { account_id: randomUUID() }
+  await request('/webhooks', await eventOf(description, randomUUID(), ofPayee))
+  expect((await payment(id)).state).toBe('unknown')
+  await request('/webhooks', await eventOf(description, transfer?.id))
+  expect((await payment(id)).state).toBe('settled')
 })
 
 test('an event that was stored but not applied is applied after a restart', async () => {
