@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Payment as Credit } from '@partner-payments/client'
+import { type Payment as Credit, fromCentavos, toCentavos } from '@partner-payments/client'
 import type { Backend } from './backend.ts'
 import { creditOf } from './receipts.ts'
 
@@ -17,7 +17,9 @@ interface Reported {
  * payment to a key, it is new.
  */
 export function bookCredit({ database }: Backend, { payment, tx_id, message }: Reported): void {
-  const { amount, end_to_end_id, payer } = payment
+  const { end_to_end_id, payer } = payment
+  // With two decimals, however the service writes it.
+  const amount = fromCentavos(toCentavos(payment.amount))
   const isBooked = database.prepare(BOOKED).get(end_to_end_id) !== undefined
   if (isBooked) return
 

@@ -273,6 +273,16 @@ test('two payments of the same amount and payer are two', async () => {
   expect((await payments()).received).toBe('71.80')
 })
 
+test('an amount counts as what it is, however the service writes it', async () => {
+  for (const [n, amount] of ['10.5', '7', '0.010', '1.00'].entries()) {
+    const credit = { ...CREDIT, amount, end_to_end_id: `E9999902920261102143${n}kQ7rS8tU9vX` }
+    await request('/webhooks', await receivedEvent({ tx_id: '', payment: credit }))
+  }
+  const { received, payments: all } = await payments()
+  expect(received).toBe('18.51')
+  expect(all.map(({ amount }) => amount).sort()).toEqual(['0.01', '1.00', '10.50', '7.00'])
+})
+
 test('what other customers of the partner receive is not booked', async () => {
   await request('/webhooks', await receivedEvent({ account_id: randomUUID() }))
   await request('/webhooks', await paidEvent('OTHER'.padEnd(26, '1')))
