@@ -37,8 +37,18 @@ async function request(backend: Backend, tx_id: string, amount: string): Promise
 const END = `UPDATE payments SET state = ?, reason = ?
   WHERE id = ? AND state IN ('sending', 'unknown')`
 
-/** By the `status` of a QR code; every other one cannot be paid (open question `qr-statuses`). */
-const STATES: Readonly<Record<string, Payment['state']>> = { ATIVA: 'open', CONCLUIDA: 'settled' }
+/** By the `status` of a QR code, whose values are assumptions (open question `qr-statuses`). */
+const STATES: ReadonlyMap<string, Payment['state']> = new Map([
+  ['ATIVA', 'open'],
+  ['CONCLUIDA', 'settled'],
+  ['REMOVIDA_PELO_USUARIO_RECEBEDOR', 'rejected'],
+  ['REMOVIDA_PELO_PSP', 'rejected'],
+])
+
+/** Of a status that the contract does not list, nobody knows whether the code can be paid. */
+function stateOf(status: string): Payment['state'] {
+  return STATES.get(status) ?? 'unknown'
+}
 
 /**
  * Keeps what the service says of a QR code, and books its payment. What is final stays, since events
@@ -52,7 +62,7 @@ export function keepCharge(
   const isOurs = database.prepare(OURS).get(tx_id) !== undefined
   if (!isOurs) return
 
-  database.prepare(KEEP).run(STATES[status] ?? 'rejected', emv, qrcode_image, tx_id)
+  database.prepare(KEEP).run(stateOf(status), emv, qrcode_image, tx_id)
   if (payment) bookCredit(backend, { payment, tx_id, message: '' })
 }
 

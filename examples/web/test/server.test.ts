@@ -392,6 +392,21 @@ test('a QR code whose response was lost is found by its tx_id', async () => {
   })
 })
 
+test('a QR code with a status that the contract does not list is unknown until its status is known', async () => {
+  transport = async (request) => {
+    const response = await sandbox.fetch(request)
+    if (!request.url.includes('/immediate')) return response
+    const body = (await response.text()).replaceAll('"ATIVA"', '"EM_ABERTO"')
+    return new Response(body, response)
+  }
+  const { id, state, emv } = await post('/api/charges', '35.90')
+  expect([state, emv]).toEqual(['unknown', expect.stringContaining('br.gov.bcb.pix')])
+
+  transport = sandbox.fetch
+  await reconcile(backend)
+  expect(await payment(id)).toMatchObject({ state: 'open' })
+})
+
 test('a QR code whose request was lost is requested again', async () => {
   transport = async (request) => {
     if (request.url.endsWith('/immediate')) throw new TypeError('the request is lost')
