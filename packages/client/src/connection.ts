@@ -30,7 +30,7 @@ export function chooseConnection(request: SentRequest): ConnectionInit {
   // What makes this runtime open a new connection, such as an agent without a pool.
   const fresh = freshConnection()
   // No way is known: every request closes its connection, reads too, so that a payment finds none in
-  // the pool.
+  // the pool. workerd drops the header, and Workers have no other way.
   if (!fresh) return CLOSING
   if (needsFreshConnection(request)) return { ...fresh, ...CLOSING }
   return {}
