@@ -220,7 +220,9 @@ function answerQuestion(context: Context, evidence: Evidence): QuestionResult {
   const left = observed.findings.filter((finding) => !isExplained(finding))
   const missing = listMissing(context, changes)
   const wasExercised = observed.verdict !== 'not-exercised'
-  const isAnswered = wasExercised && left.length === 0 && missing.length === 0
+  // Damaged evidence may say that it contradicts the contract, and not how.
+  const isExplainedAtAll = observed.verdict !== 'contradicted' || changes.length > 0
+  const isAnswered = wasExercised && isExplainedAtAll && left.length === 0 && missing.length === 0
 
   // Read before the edits, which move lines: a person reads the places in the contract as it is.
   const places = left.length > 0 ? placesAbout(context) : []

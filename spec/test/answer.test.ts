@@ -644,6 +644,39 @@ it('takes the word for an event from the form, if a delivery had it', async () =
   expect(renamed).toEqual({ 'qrcode.cancelled': 'charge.withdrawn' })
 }, 30_000)
 
+it.each([
+  { what: 'the form of a name that is no word', name: 'a{9} a{9}' },
+  { what: 'a name that begins a comment', name: 'pix.out #done' },
+  { what: 'a name that ends as a key of YAML', name: 'pix.out:' },
+  { what: 'a name of several lines', name: 'pix.out\n  evil: yes' },
+  { what: 'a word that YAML reads as another value', name: 'null' },
+])('renames no event to $what, and leaves its finding', async ({ name }) => {
+  const ofEvent = evidence({
+    'event-kinds': {
+      findings: [broken('', { rule: 'deliveries-shaped', message: 'A delivery: unknown.' })],
+      sightings: [
+        { at: 'behaviour#/events/transfer.settled', of: 'name', seen: { [name]: 2 } },
+        { at: '/components/parameters/DeliverySignature', of: 'name', seen: { [name]: 2 } },
+      ],
+    },
+  })
+  const { answers, changed } = await answer({ spec: SPEC, evidence: ofEvent })
+  expect(answers).toMatchObject([{ isAnswered: false, diff: '' }])
+  expect(answers[0]?.left).toHaveLength(1)
+  expect(changed.size).toBe(0)
+})
+
+it('renames no event that the contract does not have', async () => {
+  const ofEvent = evidence({
+    'event-kinds': {
+      sightings: [{ at: String.raw`behaviour#/events/(\w+\s?)+$x`, of: 'name', seen: { x: 2 } }],
+    },
+  })
+  const { answers, changed } = await answer({ spec: SPEC, evidence: ofEvent })
+  expect(answers[0]?.isAnswered).toBe(false)
+  expect(changed.size).toBe(0)
+})
+
 it('makes each field optional that was absent, and removes none of which a component is left over', async () => {
   const received = '/components/schemas/ReceivedTransfer'
   const absentIn = (at: string, seen: Readonly<Record<string, number>>) => ({

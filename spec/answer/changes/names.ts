@@ -1,3 +1,5 @@
+import { fieldsOf } from '@partner-payments/contract'
+import { parse } from 'yaml'
 import { countSightings, listPlaces, onlyWord } from '../evidence.ts'
 import {
   type Change,
@@ -15,10 +17,12 @@ export function nameChanges(context: Context): Change[] {
   const places = listPlaces(context.observed, 'name')
   const headers = places.filter((at) => at.startsWith('/components/parameters/'))
   const events = places.filter((at) => at.startsWith(EVENTS)).map((at) => at.slice(EVENTS.length))
-  const eventNames = [...new Set([...events, ...listEventsOfForm(context)])]
+  const { events: declared } = context.behaviour
+  const eventNames = new Set([...events, ...listEventsOfForm(context)])
+  const declaredNames = [...eventNames].filter((name) => Object.hasOwn(fieldsOf(declared), name))
   return [
     ...headers.flatMap((at) => headerChange(context, at)),
-    ...eventNames.flatMap((name) => eventChange(context, name)),
+    ...declaredNames.flatMap((name) => eventChange(context, name)),
   ]
 }
 
@@ -38,6 +42,21 @@ function listEventsOfForm({ form, question }: Context): string[] {
 }
 
 /**
+ * The only name that was seen; undefined if several were, or one that is no word. Of such a name, the
+ * checker writes the form, as `a{9} a{9}`, and the files could not have it without quotes.
+ */
+function onlyName(counts: Readonly<Record<string, number>>): string | undefined {
+  const name = onlyWord(counts)
+  if (name === undefined || !NAME.test(name)) return undefined
+
+  // YAML reads some words as another value, such as `null`.
+  return parse(name) === name ? name : undefined
+}
+
+/** A colon at the end would make a name the key of a map. */
+const NAME = /^[A-Za-z][\w.-]*(:[\w.-]+)*$/
+
+/**
  * The change of the name of a header of deliveries to the only one that was seen. No change (an empty
  * list) if several were seen.
  *
@@ -46,7 +65,7 @@ function listEventsOfForm({ form, question }: Context): string[] {
 function headerChange(context: Context, at: string): Change[] {
   const { observed, files } = context
   const counts = countSightings(observed, at, 'name')
-  const name = onlyWord(counts)
+  const name = onlyName(counts)
   if (name === undefined) return []
 
   return [
@@ -65,7 +84,7 @@ function headerChange(context: Context, at: string): Change[] {
  */
 function eventChange(context: Context, old: string): Change[] {
   const counts = countNamesOfEvent(context, old)
-  const name = onlyWord(counts)
+  const name = onlyName(counts)
   if (name === undefined) return []
 
   return [
