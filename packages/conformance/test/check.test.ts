@@ -188,6 +188,10 @@ const INVALID_OPTIONS = [
   { options: { only: ['nothing'] }, message: 'only must be a list of rules' },
   { options: { operations: ['none'] }, message: 'the contract has no operation "none"' },
   {
+    options: { values: { constructor: { '/amount': '1.00' } } },
+    message: 'the contract has no operation "constructor"',
+  },
+  {
     options: { credentials: { clientKey: 'x' } },
     message: 'credentials must be { clientKey, clientSecret } or { token }',
   },

@@ -15,7 +15,7 @@ const FIRST_WORDS = ['list', 'error', 'event', 'token', 'authorization', 'place'
 
 /** Whether a value of `--set` says how the service writes something, and is no value of a request. */
 export function isOfForm(name: string): boolean {
-  return FIRST_WORDS.includes(name) || resources[name] !== undefined
+  return FIRST_WORDS.includes(name) || Object.hasOwn(resources, name)
 }
 
 /** A value of `--set` that nothing reads, or that cannot be as it is. */
