@@ -7,7 +7,9 @@ const database = new DatabaseSync(process.env.INBOX ?? 'inbox.db', { timeout: 50
 database.exec(`CREATE TABLE IF NOT EXISTS inbox (id TEXT PRIMARY KEY, body TEXT NOT NULL,
   attempts INTEGER DEFAULT 0, due INTEGER DEFAULT 0, done INTEGER DEFAULT 0)`)
 
-const open = 'NOT done AND due <= :now AND attempts'
+const HOUR_MS = 3_600_000
+// No lease is longer than an hour: a time further ahead is from before the clock was set back.
+const open = `NOT done AND (due <= :now OR due > :now + ${2 * HOUR_MS}) AND attempts`
 const insert = database.prepare('INSERT INTO inbox (id, body) VALUES (?, ?) ON CONFLICT DO NOTHING')
 const live = database.prepare(
   `SELECT id, body FROM inbox WHERE ${open} < 5 ORDER BY rowid LIMIT 100`,
@@ -38,10 +40,11 @@ export const inbox = {
   dead: (): Kept[] => dead.all({ now: Date.now() }).map(toKept),
   /**
    * Counts an attempt, before it is made: one that ends the process counts too. For so many
-   * milliseconds nobody else may begin one. False where somebody else has, or has done the work:
-   * leave the event to them.
+   * milliseconds, an hour at most, nobody else may begin one. False where somebody else has, or has
+   * done the work: leave the event to them.
    */
   begin(id: string, lease: number): boolean {
+    if (lease > HOUR_MS) throw new RangeError(`a lease has at most ${HOUR_MS} ms, got ${lease}`)
     const now = Date.now()
     return begin.run({ id, now, until: now + lease }).changes === 1
   },

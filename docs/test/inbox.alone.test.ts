@@ -117,6 +117,17 @@ test('an attempt that the end of the process cuts short counts, once its time is
   expect(ids(inbox.dead())).toEqual(['msg_1'])
 })
 
+test('an event that was begun before the clock was set back is taken again', () => {
+  const right = Date.now()
+  inbox.add('msg_1', body)
+  vi.setSystemTime(right + 400 * 86_400_000)
+  void workOff(forever)
+  vi.setSystemTime(right)
+  expect(ids(inbox.waiting())).toEqual(['msg_1'])
+  expect(inbox.begin('msg_1', 120_000)).toBe(true)
+  expect(inbox.waiting()).toEqual([])
+})
+
 test('rounds that overlap share the events, and repeat none', async () => {
   addAll('first', 'second', 'third')
   const { promise: released, resolve: release } = Promise.withResolvers<void>()

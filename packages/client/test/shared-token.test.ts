@@ -50,3 +50,14 @@ it('takes the token that another process has renewed, without a sign-in of its o
   await other?.users.list()
   expect(issued()).toBe(2)
 })
+
+it('does not wait for a process that died before the clock was set back', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tokens-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const tokens = openTokens(join(folder, 'tokens.db'))
+  const tomorrow = Date.now() / 1000 + 86_400
+  tokens.lock.run(tomorrow + 30, tomorrow)
+
+  const signIn = async () => ({ access_token: 'token', expiration: 3600 })
+  expect(await sharedToken(tokens, signIn)({ refused: undefined })).toBe('token')
+}, 5_000)

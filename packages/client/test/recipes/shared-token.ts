@@ -11,7 +11,9 @@ export function openTokens(file: string) {
   return {
     read: database.prepare('SELECT access_token FROM tokens WHERE expires_at > ?'),
     write: database.prepare('UPDATE tokens SET access_token = ?, expires_at = ?'),
-    lock: database.prepare('UPDATE tokens SET locked_until = ? WHERE locked_until < ?'),
+    // A lock that ends later than any can is from before the clock was set back.
+    lock: database.prepare(`UPDATE tokens SET locked_until = ?1
+      WHERE locked_until < ?2 OR locked_until > ?1 + 30`),
     unlock: database.prepare('UPDATE tokens SET locked_until = 0'),
   }
 }
