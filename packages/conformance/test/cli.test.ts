@@ -399,21 +399,33 @@ function start(...args: readonly string[]): Program {
   })
 }
 
-test('it removes what the run created after Ctrl-C, prints what it found, and exits with 130', async () => {
-  service.passed.length = 0
-  service.edit = (response, { url }) =>
-    url.endsWith(WEBHOOKS) ? changed(response, { brand_new: 1 }) : undefined
-  const hasCreated = () => service.passed.some((line) => line.startsWith(`POST ${WEBHOOKS}`))
-  const checking = start('--target', service.url, '--kind', 'sandbox')
-  await vi.waitUntil(hasCreated, { timeout: 60_000 })
-  const { code, stdout, stderr } = await checking.stop('SIGINT')
-  expect(code).toBe(130)
-  expect(stderr).toContain('Interrupted: removing what the run created.')
-  expect(stdout).toMatch(/^http.*: interrupted \(Ctrl-C\). So far 0 failures, 1 deviation/)
-  const creations = service.passed.filter((line) => line.startsWith(`POST ${WEBHOOKS} 201`))
-  const deletions = service.passed.filter((line) => /^DELETE .*webhook.* 204$/.test(line))
-  expect(deletions).toHaveLength(creations.length)
-})
+test.each([
+  { when: 'after Ctrl-C', signal: 'SIGINT', reason: 'Ctrl-C', expected: 130 },
+  {
+    when: 'when its terminal is closed',
+    signal: 'SIGHUP',
+    reason: 'the terminal was closed',
+    expected: 129,
+  },
+] as const)(
+  'it removes what the run created $when, prints what it found, and exits with $expected',
+  async ({ signal, reason, expected }) => {
+    service.passed.length = 0
+    service.edit = (response, { url }) =>
+      url.endsWith(WEBHOOKS) ? changed(response, { brand_new: 1 }) : undefined
+    const hasCreated = () => service.passed.some((line) => line.startsWith(`POST ${WEBHOOKS}`))
+    const checking = start('--target', service.url, '--kind', 'sandbox')
+    await vi.waitUntil(hasCreated, { timeout: 60_000 })
+    const { code, stdout, stderr } = await checking.stop(signal)
+    expect(code).toBe(expected)
+    expect(stderr).toContain('Interrupted: removing what the run created.')
+    expect(stdout).toMatch(/^http.*: interrupted \(.*\). So far 0 failures, 1 deviation/)
+    expect(stdout).toContain(`interrupted (${reason})`)
+    const creations = service.passed.filter((line) => line.startsWith(`POST ${WEBHOOKS} 201`))
+    const deletions = service.passed.filter((line) => /^DELETE .*webhook.* 204$/.test(line))
+    expect(deletions).toHaveLength(creations.length)
+  },
+)
 
 test('it judges what passes through a proxy, and prints a report on Ctrl-C', async () => {
   deviate()

@@ -32,6 +32,7 @@ export const EXIT_CODES = [
   [0, 'nothing that fails the run'],
   [1, 'findings that fail it, too little coverage, or few accepted requests'],
   [2, 'could not run, or not to its end'],
+  [129, 'interrupted because its terminal was closed'],
   [130, 'interrupted by Ctrl-C'],
   [143, 'interrupted by SIGTERM'],
 ] as const

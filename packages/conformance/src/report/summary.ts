@@ -70,12 +70,16 @@ export const COULD_NOT_RUN = 2
  * The reason of an interruption, and its exit code as in a shell: 128 plus the number of the
  * signal.
  */
-export const INTERRUPTIONS = { SIGINT: ['Ctrl-C', 130], SIGTERM: ['SIGTERM', 143] } as const
+export const INTERRUPTIONS = {
+  SIGHUP: ['the terminal was closed', 129],
+  SIGINT: ['Ctrl-C', 130],
+  SIGTERM: ['SIGTERM', 143],
+} as const
 
 /**
  * Chooses the exit code: 0 without findings that fail the run, 1 with one or if few operations accepted a
- * request, 130 after Ctrl-C, 143 after SIGTERM, and 2 if nothing could be assessed, or if something
- * else ended the run before it had a finding that fails it.
+ * request, 130 after Ctrl-C, 143 after SIGTERM, 129 after the end of its terminal, and 2 if nothing could be
+ * assessed, or if something else ended the run before it had a finding that fails it.
  */
 export function chooseExitCode(result: Result, options: ReportOptions): number {
   const { findings, interrupted } = result
