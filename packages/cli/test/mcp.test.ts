@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { Operation } from '@partner-payments/contract'
@@ -342,6 +343,27 @@ it('sends no payment that the agent cancelled before', async () => {
   signIn.end('{"access_token":"token"}')
   await agent.callTool({ name: 'listWebhooks', arguments: {} })
   expect(sent.filter((url) => url.endsWith('/pix/out/'))).toEqual([])
+})
+
+it('makes at most 32 calls at once, and the others after them in their order', async () => {
+  let inProgress = 0
+  let most = 0
+  const agent = await startAgent(async (_, response) => {
+    most = Math.max(most, ++inProgress)
+    await setTimeout(5)
+    inProgress--
+    response.end('{"transfers":[]}')
+  })
+  const done: number[] = []
+  const calls = Array.from({ length: 200 }, async (_, number) => {
+    const read = { name: 'read_sandbox', arguments: { part: 'transfers' } }
+    const { isError = false } = await agent.callTool(read)
+    expect(isError).toBe(false)
+    done.push(number)
+  })
+  await Promise.all(calls)
+  expect(most).toBeLessThanOrEqual(32)
+  expect(done.slice(0, 32).every((number) => number < 64)).toBe(true)
 })
 
 it('marks what a service writes into errors as data', async () => {
