@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readTextFile } from '@partner-payments/contract/file'
 import { isNode } from '../lint/marks.ts'
 
 /** What was seen at a place of the contract, and how often each. */
@@ -119,7 +119,7 @@ function parseEvidence(file: string): Evidence {
 /** Reads a file of JSON. The error says why it cannot be read. */
 function readJson(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    return JSON.parse(readTextFile(file))
   } catch (cause) {
     throw new EvidenceError(`${file} cannot be read: ${describeReadError(cause)}`, { cause })
   }
@@ -129,10 +129,9 @@ function readJson(file: string): unknown {
 function describeReadError(cause: unknown): string {
   if (cause instanceof SyntaxError) return 'it is not JSON'
 
-  const { code } = cause as NodeJS.ErrnoException
+  const { code, message } = cause as NodeJS.ErrnoException
   if (code === 'ENOENT') return 'it does not exist'
-  if (code === 'EISDIR') return 'it is a folder'
-  return code ?? String(cause)
+  return code ?? message
 }
 
 /** The evidence of two runs against one service, as if it were one run that began with the first. */

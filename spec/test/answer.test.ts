@@ -870,8 +870,12 @@ it('says why evidence cannot be read', () => {
   const missing = join(folder, 'missing.json')
   const text = join(folder, 'text.json')
   writeFileSync(text, 'plain')
+  const empty = join(folder, 'empty.json')
+  writeFileSync(empty, '')
   expect(() => readEvidence([missing])).toThrow('missing.json cannot be read: it does not exist')
   expect(() => readEvidence([folder])).toThrow('cannot be read: it is a folder')
+  // As a device has, which may never end.
+  expect(() => readEvidence([empty])).toThrow('cannot be read: it has no content')
   expect(() => readEvidence([text])).toThrow('cannot be read: it is not JSON')
 })
 
