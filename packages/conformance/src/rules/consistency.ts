@@ -62,29 +62,28 @@ const accessConsistent: Rule = {
 }
 
 /**
- * Expects that a service treats a wrong credential in one way: if it refuses one request with a refresh token,
- * it refuses all. This request is compared with the last one of each outcome before it.
+ * Expects that a service treats a wrong credential in one way: a refresh token that it refuses at one operation, it
+ * refuses at all. Does nothing for a right credential, and for one that no earlier request had.
  */
 function expectWrongCredentialRefused({ exchange, model, report }: RuleContext): void {
-  const { operation, token, request } = exchange
-  const { authorization } = request.headers
-  if (!operation || !token || authorization === undefined) return
+  const { authorization } = exchange.request.headers
+  if (authorization === undefined) return
   // The refusal of a customer's token at an operation for partners concerns no credential.
   if (!hasDeclaredTokenKind(exchange)) return
 
-  const words = describeWrongUse(exchange)
-  if (words === undefined) return
+  const fault = describeWrongUse(exchange)
+  if (fault === undefined) return
 
-  // The last exchange that accepted the credential, and the last one that refused it: `{ accepted, refused }`.
+  // What happened to this credential before: the last exchange that accepted it, and the last that refused it.
   const earlier = model.consistency.findTreatment(authorization)
   const contrary = findContraryTreatment(exchange, earlier, model)
   if (contrary) {
-    reportContraryTreatment(words, contrary, report)
+    reportContraryTreatment(fault, contrary, report)
     return
   }
 
-  const isRefusal = model.consistency.isCredentialRefusal(exchange)
-  if (isRefusal && earlier.refused)
+  const isRefusedNow = model.consistency.isCredentialRefusal(exchange)
+  if (isRefusedNow && earlier.refused)
     report.passed(exchange, citeEarlier(earlier.refused, 'it was refused'))
 }
 
@@ -95,8 +94,8 @@ interface ContraryTreatment {
 }
 
 /**
- * Finds how a response contradicts the earlier treatment of its credential: it is accepted now and was refused
- * with 401 before, or the other way round. Undefined if the two agree, or if there is no earlier one.
+ * Finds how a response contradicts what happened to its credential before: it is accepted now and was refused
+ * with 401 then, or the other way round. Undefined if the two agree, or if the credential is new.
  */
 function findContraryTreatment(
   exchange: Exchange,

@@ -39,8 +39,8 @@ export const deliveriesSigned: Rule = {
 type IssuedSecret = KnownWebhook['secrets'][number]
 
 /**
- * Expects that a delivery is signed with one of the secrets, and shows a time near to its arrival. A service with
- * a scheme of its own, another header or algorithm, is verified by that scheme.
+ * Expects that one of the secrets verifies the signature of a delivery, and that the delivery shows a time near to its
+ * arrival. If the checker has found out that the service signs in a way of its own, it verifies by that.
  */
 function expectSigned(
   arrival: Arrival,
@@ -48,19 +48,16 @@ function expectSigned(
   { model, report }: EndContext,
 ): void {
   const { delivery } = arrival
-  const { signatureHeader } = model.contract
-  const isSigned = secrets.some(({ secret }) =>
-    model.deliveries.isSigned(delivery, secret, signatureHeader),
-  )
-  const hasOwnScheme = model.deliveries.scheme !== undefined
-  if (!isSigned || hasOwnScheme) noteSignatureHeader(delivery, secrets, report)
+  const { scheme, givenScheme } = model.deliveries
+  const isVerified = secrets.some((issued) => isSignedWith(issued, arrival, model))
+  // Then the signature is in the declared header, and there is no other name to note.
+  const isSignedAsDeclared = isVerified && scheme === undefined
+  if (!isSignedAsDeclared) noteSignatureHeader(delivery, secrets, report)
 
   // Receivers also refuse a right signature over a time that is too old.
-  const fault = isSigned
+  const fault = isVerified
     ? findTimestampFault(arrival, model)
-    : describeSignatureFault(delivery, signatureHeader)
-  // What the user says of how the service signs.
-  const { givenScheme } = model.deliveries
+    : describeSignatureFault(delivery, model.contract.signatureHeader)
   report.expect(
     fault === undefined,
     {
@@ -71,9 +68,10 @@ function expectSigned(
       impact: 'high',
     },
     () => {
-      const isGivenWrong = !isSigned && givenScheme !== undefined
-      const why = isGivenWrong ? describeGivenFault(delivery, givenScheme) : fault
-      return `A delivery cannot be verified with the secret of its webhook: ${why}.`
+      // The scheme that the user gave does not verify it, and says more exactly what is missing.
+      const isGivenWrong = !isVerified && givenScheme !== undefined
+      const reason = isGivenWrong ? describeGivenFault(delivery, givenScheme) : fault
+      return `A delivery cannot be verified with the secret of its webhook: ${reason}.`
     },
   )
 }

@@ -59,10 +59,10 @@ function compareRecord(shownRecord: ShownRecord, context: RequestContext): Compa
   if (record && mayChangeMeanwhile(record, exchange)) return []
 
   const expected = model.records.findExpectedFields(exchange, shownRecord)
-  const isCompared = createFieldFilter(shownRecord, { record, expected, exchange })
+  const comparableNames = listComparableNames(shownRecord, { record, expected, exchange })
   const compared: ComparedField[] = []
   for (const [name, allowed] of expected) {
-    if (!isCompared(name)) continue
+    if (!comparableNames.has(name)) continue
 
     const latest = allowed.at(-1)
     const isLate = record !== undefined && mayShowEarlierValue(latest, record, context)
@@ -94,34 +94,33 @@ function mayShowEarlierValue(
   return hasChanged(record) && mayLag(record, context)
 }
 
-interface FilterContext {
+interface ComparisonContext {
   readonly record: KnownRecord | undefined
   readonly expected: KnownRecord['fields']
   readonly exchange: Exchange
 }
 
 /**
- * Creates a predicate that says whether a field of a shown record can be compared. Fields that change by
- * themselves, such as `updated_at`, cannot, nor those that only some states have, such as `payment`, while it is
- * not certain in which state the record is.
+ * Lists the names of the shown fields that can be compared, such as `amount`. Left out are those that change by
+ * themselves, such as `updated_at`, and, while the state of the record is not certain, those that only some states
+ * have, such as `payment`.
  */
-function createFieldFilter(
+function listComparableNames(
   shownRecord: ShownRecord,
-  { record, expected, exchange }: FilterContext,
-) {
-  const changing = listChangingFields(shownRecord, record, exchange)
+  { record, expected, exchange }: ComparisonContext,
+): ReadonlySet<string> {
+  const comparable = new Set(Object.keys(shownRecord.fields))
+
+  for (const pointer of listChangingFields(shownRecord, record, exchange))
+    comparable.delete(pointer.slice(1))
+
+  // A word that the contract does not have says nothing of the state.
+  if (hasUnknownState(shownRecord)) comparable.delete('status')
+
   const isStatusSure = isSureStatus(shownRecord, expected)
+  if (!isStatusSure) for (const name of FILLED_BY_STATUS) comparable.delete(name)
 
-  return (name: string): boolean => {
-    const isShown = Object.hasOwn(shownRecord.fields, name)
-    if (!isShown || changing.includes(`/${name}`)) return false
-
-    // A word that the contract does not have says nothing of the state.
-    if (name === 'status' && hasUnknownState(shownRecord)) return false
-
-    const changesWithStatus = FILLED_BY_STATUS.has(name)
-    return isStatusSure || !changesWithStatus
-  }
+  return comparable
 }
 
 /** Whether a request reads a record so soon after a write that the response may lag behind. */

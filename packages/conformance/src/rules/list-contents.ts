@@ -105,24 +105,18 @@ export const listsCurrent: Rule = {
     const isFirstPage = page !== undefined && page.previous === undefined
     if (!isFirstPage || !kind || !model.isComplete) return
 
-    const { records } = model
     const cites = cite(behaviour.conventions.listsCurrent)
     const earlierLook = findEarlierLook(exchange, kind, model)
 
-    for (const record of records.listOfKind(kind)) {
+    for (const record of model.records.listOfKind(kind)) {
       if (compareOwner(exchange.identity, record) !== 'same') continue
 
       if (isShownAsNew(record, page, { exchange, model })) report.passed(exchange, cites)
 
-      // Only a look soon after the change can have lagged behind it.
-      const mayHaveLagged = earlierLook !== undefined && records.isRecent(record, earlierLook)
-      if (!mayHaveLagged) continue
-
-      const context = { walk: [earlierLook], page, exchange, model }
-      if (!wasMissedBefore(record, earlierLook, context)) continue
-
-      const message = `${exchange.operation?.id} shows a change of ${withArticle(kind.name)} later than directly after the request.`
-      report.failed(exchange, cites, message)
+      if (earlierLook && hasLagged(earlierLook, record, { page, exchange, model })) {
+        const message = `${exchange.operation?.id} shows a change of ${withArticle(kind.name)} later than directly after the request.`
+        report.failed(exchange, cites, message)
+      }
     }
   },
 }
@@ -154,6 +148,20 @@ function findEarlierLook(exchange: Exchange, kind: Kind, model: Model): Exchange
   return wasWrittenSince ? undefined : lastLook
 }
 
+/** Whether an earlier look at a list came soon after a change of a record, and did not show it, as this page does. */
+function hasLagged(
+  earlierLook: Exchange,
+  record: KnownRecord,
+  { page, exchange, model }: Omit<ListWalk, 'walk'>,
+): boolean {
+  // A look long after the change cannot have lagged behind it.
+  const wasChangeRecent = model.records.isRecent(record, earlierLook)
+  if (!wasChangeRecent) return false
+
+  // The walk begins with the earlier look: the record must not have changed from then on.
+  return wasMissedBefore(record, earlierLook, { walk: [earlierLook], page, exchange, model })
+}
+
 /** A page of a list, with the pages of its walk so far. */
 interface ListWalk extends RequestContext {
   readonly page: Page
@@ -162,8 +170,8 @@ interface ListWalk extends RequestContext {
 }
 
 /**
- * Whether an earlier look at a list was wrong about a record, and this one is right, although nothing was written in
- * between. The earlier one still showed a deleted record, did not yet show a new one, or showed an old value.
+ * Whether only this look at a list shows a record as it is. The earlier look still showed it after its deletion, did
+ * not show it yet, or showed an old value of a field.
  */
 function wasMissedBefore(record: KnownRecord, earlierLook: Exchange, context: ListWalk): boolean {
   const { exchange, model } = context
@@ -172,7 +180,7 @@ function wasMissedBefore(record: KnownRecord, earlierLook: Exchange, context: Li
 
   if (record.presence === 'gone') return wasShown && !isShown
   if (!isShown) return false
-  // The earlier page may have left it out rightly, such as one that is full.
+  // An earlier page that was full may have left it out rightly.
   if (!wasShown) return mustBeShown(record, context)
   return showsCorrectedField(record, earlierLook, { exchange, model })
 }

@@ -215,27 +215,18 @@ const onceUsed: Rule = {
   ],
   needs: [],
   /**
-   * Judges each one-time value of a request, such as the `initiation_id` of a transfer, which a look-up issues, or the
-   * code that it pays: the request is refused if the value was not issued, not to this caller, not for this
-   * request, or was used before.
+   * Judges each one-time value of a request: the `initiation_id` of a transfer, which a look-up issues, or the
+   * payment code that it pays. A request is refused if its value was used before, or was not issued for it.
    */
   read(exchange, model, report) {
-    for (const use of model.values.listUses(exchange)) {
-      const declared = oneTimeValues[use.name]
-      // Another rule judges unique values, which have a scope.
-      if (use.scope !== undefined || !declared) continue
-
-      const oneTimeUse = { use, declared }
+    for (const oneTimeUse of listOneTimeUses(exchange, model)) {
       const context = { exchange, model, report }
-      const uses = model.values.findUsedValue(use, exchange)
+      // The response that issued the value, and the earlier requests that used it; undefined if there was neither.
+      const uses = model.values.findUsedValue(oneTimeUse.use, exchange)
       if (uses) judgeKnownValue(oneTimeUse, uses, context)
 
       const wasIssued = uses?.issued !== undefined
-      if (wasIssued || !exchange.identity) continue
-
-      // Only an initiation_id must be issued. A code that was not issued as that of a charge is a static one.
-      if (declared.unissued) expectUnissuedRefused(oneTimeUse, context)
-      else expectRepeatable(oneTimeUse, context)
+      if (!wasIssued) judgeUnissuedValue(oneTimeUse, context)
     }
   },
   /**
@@ -253,9 +244,34 @@ const onceUsed: Rule = {
   },
 }
 
+/** Lists the one-time values that a request uses. Unique values, such as a `tx_id`, are left to another rule. */
+function listOneTimeUses(exchange: Exchange, { values }: Model): OneTimeUse[] {
+  const oneTimeUses: OneTimeUse[] = []
+  for (const use of values.listUses(exchange)) {
+    const declared = oneTimeValues[use.name]
+    // A unique value has a scope: the records among which it is unique.
+    const isUnique = use.scope !== undefined
+    if (!isUnique && declared) oneTimeUses.push({ use, declared })
+  }
+  return oneTimeUses
+}
+
 /**
- * Judges the use of a one-time value that the history knows: a request is refused if the value was used before, or if
- * the request departs from what it was issued for, such as by another `dict_key`.
+ * Judges the use of a one-time value that no response of the history has issued. An `initiation_id` is refused then.
+ * A payment code may be paid: it is not that of a known charge, so it may be that of a static code.
+ */
+function judgeUnissuedValue(oneTimeUse: OneTimeUse, context: RuleContext): void {
+  // Of a request without a known sender, a refusal may be one of its token.
+  if (!context.exchange.identity) return
+
+  const mustBeIssued = oneTimeUse.declared.unissued !== undefined
+  if (mustBeIssued) expectUnissuedRefused(oneTimeUse, context)
+  else expectRepeatable(oneTimeUse, context)
+}
+
+/**
+ * Judges the use of a one-time value that was used or issued before: the request is refused if the value is used up,
+ * or if the request differs from what it was issued for, such as by another `dict_key`.
  *
  * @param uses The exchange that issued the value, and the earlier uses by their outcome.
  */

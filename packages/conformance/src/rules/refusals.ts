@@ -265,25 +265,36 @@ const refusalsCauses: Rule = {
   ],
   needs: ALL_BUT_REQUEST_HEADERS,
   /**
-   * Expects that a request is refused if a declared rule forbids it. A cause is such a rule that applies: the transfer
-   * of more than the account holds should be refused with `insufficient_funds`. A refusal passes if it is certainly
-   * for that cause.
+   * Expects that a request is refused if there is a declared reason to refuse it (a cause), such as
+   * `insufficient_funds` for a transfer of more than the account holds. Nothing is judged if there is none.
    */
   read(exchange, model, report) {
-    const { outcome } = exchange
     const causes = findApplicableCauses({ exchange, model })
     for (const cause of causes) {
-      if (outcome === 'accepted' && !cause.isJudgedElsewhere)
-        reportAccepted(cause, { exchange, model, report })
-      if (outcome !== 'refused') continue
+      const isFailure = exchange.outcome === 'accepted' && !cause.isJudgedElsewhere
+      if (isFailure) reportAccepted(cause, { exchange, model, report })
 
-      if (isRefusedForCause(cause, causes, exchange))
-        report.passed(exchange, citeCause(cause, 'refused'))
-      // A statement of its own, so that the verdict can say that only the status differs.
-      if (hasOtherStatus(cause, causes, exchange))
-        report.passed(exchange, citeCause(cause, OTHER_STATUS))
+      if (exchange.outcome === 'refused') reportRefused(cause, causes, { exchange, report })
     }
   },
+}
+
+/**
+ * Reports as passed that a request was refused for a cause, if that is certain.
+ *
+ * @param causes All declared reasons to refuse the request, with this one.
+ */
+function reportRefused(
+  cause: Cause,
+  causes: readonly Cause[],
+  { exchange, report }: Omit<RuleContext, 'model'>,
+): void {
+  if (isRefusedForCause(cause, causes, exchange))
+    report.passed(exchange, citeCause(cause, 'refused'))
+
+  // A statement of its own, so that the verdict can say that only the status differs.
+  if (hasOtherStatus(cause, causes, exchange))
+    report.passed(exchange, citeCause(cause, OTHER_STATUS))
 }
 
 /** Whether a request was refused with another status than the declared one of its only cause. */

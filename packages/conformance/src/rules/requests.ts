@@ -222,9 +222,8 @@ const FORM_CODES = [
 ]
 
 /**
- * Whether a refusal says that the form of a request is wrong: by its status (406, 405), by a declared code such as
- * `invalid_request`, or, without one, because the service refuses invalid requests in the same way. False if a rule of
- * the business may explain it.
+ * Whether a refusal says that the form of a request is wrong: by its status, by its code, such as `invalid_request`,
+ * or because it looks like the refusals of invalid requests. False if it may be about something else.
  */
 function isRefusedAsInvalid(exchange: Exchange, model: Model): boolean {
   const { status, intent } = exchange
@@ -232,24 +231,33 @@ function isRefusedAsInvalid(exchange: Exchange, model: Model): boolean {
   // Of a request that was not edited, 405 contradicts a fact, which is reported apart.
   if (status === 405) return intent !== undefined
 
-  const isPathMissing = status === 404 && isRefusedAsMissing(exchange)
-  const isAboutRequest = isPathMissing || status === 400 || status === 415 || status === 422
-  if (!isAboutRequest) return false
+  if (!mayConcernForm(exchange)) return false
 
   // A declared code says itself what it is about.
   const code = stringAt(exchange.responseBody, '/code')
   const isDeclared = code !== undefined && refusals[code] !== undefined
   if (isDeclared) return FORM_CODES.includes(code)
 
-  // Without such a code, the refusal must look like those of invalid requests, and no other reason may explain it.
-  const mayBeBusinessRule = mayBeRefusedByBusiness(intent?.edit) || isForbidden({ exchange, model })
-  const looksLikeInvalid = model.refusals.isOfInvalid(exchange)
-  return looksLikeInvalid && !mayBeBusinessRule
+  return isLikeRefusalOfInvalid(exchange, model)
+}
+
+/** Whether a refusal has a status for a wrong form: 400, 415 or 422, or the 404 of a path that does not exist. */
+function mayConcernForm(exchange: Exchange): boolean {
+  const { status } = exchange
+  if (status === 404) return isRefusedAsMissing(exchange)
+  return status === 400 || status === 415 || status === 422
+}
+
+/** Whether a refusal looks like those of invalid requests, and no rule of the business may explain it. */
+function isLikeRefusalOfInvalid(exchange: Exchange, model: Model): boolean {
+  if (mayBeRefusedByBusiness(exchange.intent?.edit)) return false
+  if (isForbidden({ exchange, model })) return false
+  return model.refusals.isOfInvalid(exchange)
 }
 
 /**
- * Whether a 404 can only say that the path itself does not exist: the request names no record, and the contract declares
- * no 404 with this code for its operation.
+ * Whether a 404 can only mean that the path does not exist. For that, the request must name no record, and the
+ * contract must declare no 404 with this code for its operation.
  */
 function isRefusedAsMissing({ operation, parameters, intent, responseBody }: Exchange): boolean {
   const namesRecord = Object.keys(parameters).length > 0
