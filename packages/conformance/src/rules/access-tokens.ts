@@ -30,12 +30,13 @@ export const accessTokens: Rule = {
     if (!operation || outcome === 'unknown') return
     if (outcome === 'accepted') reportTimeAsLifetime(operation, exchange, report)
 
-    // No earlier response has shown the sent token where the contract declares tokens.
+    // Undefined if no earlier response has shown the sent token at the declared place.
     if (!token) {
       reportOtherPlace(exchange, model, report)
       return
     }
 
+    // This only notes what an open question asks for, and judges nothing.
     noteLifetimeUnit(token, exchange, { model, report })
 
     const fault = findTokenFault(token, exchange, model)
@@ -67,7 +68,7 @@ function reportTimeAsLifetime({ id }: Operation, exchange: Exchange, report: Rep
   const expiration = valueAt(exchange.responseBody, expires.field)
   if (typeof expiration !== 'number') return
 
-  // Undefined if the number is no time of the next year.
+  // A number that is a time of the next year, in milliseconds since 1970; undefined if it is none.
   const end = readTimeIfUnix(expiration, exchange.trace.time)
   if (end === undefined) return
 
@@ -76,8 +77,8 @@ function reportTimeAsLifetime({ id }: Operation, exchange: Exchange, report: Rep
 }
 
 /**
- * Reports an accepted token that a sign-in showed, but not in the field that the contract declares: the
- * service takes `{ token }` of `{ access_token, token }`. Does nothing if no response showed the token.
+ * Reports an accepted token that a sign-in showed, but not at the declared place: of `{ access_token, token }`, the
+ * service takes the value of `token`. Does nothing if no response showed the token.
  */
 function reportOtherPlace(exchange: Exchange, model: Model, report: Report): void {
   const { operation, outcome, request } = exchange
@@ -85,11 +86,11 @@ function reportOtherPlace(exchange: Exchange, model: Model, report: Report): voi
   if (operation?.scheme !== 'bearer' || outcome !== 'accepted') return
   if (authorization === undefined) return
 
-  // A forgotten response may have shown the token at its declared place.
+  // A response that the checker has forgotten may have shown the token at its declared place.
   const hasForgottenTokens = model.tokens.forgotten > 0
   if (hasForgottenTokens) return
 
-  // The declared place, such as `/access_token`, where that response has another token.
+  // The declared place, such as `/access_token`. Undefined if the accepted token stands there, or was never shown.
   const place = model.tokens.findOtherPlace(authorization)
   if (place === undefined) return
 
@@ -105,9 +106,10 @@ function reportOtherPlace(exchange: Exchange, model: Model, report: Report): voi
  * such as `Token …`: the checker then sends them in that, and reports it here.
  */
 function expectDeclaredScheme(exchange: Exchange, report: Report): void {
-  // The header as the contract writes it: `Bearer …`, even if the service takes `Token …`.
-  const { authorization: inDeclaredScheme, operation, request } = exchange
+  const { operation, request } = exchange
+  // What was sent, such as `Token …`, and the same token as the contract writes it: `Bearer …`.
   const sent = request.headers.authorization
+  const inDeclaredScheme = exchange.authorization
   report.expect(
     sent === inDeclaredScheme,
     {
@@ -150,6 +152,7 @@ function noteLifetimeUnit(token: Token, exchange: Exchange, { model, report }: E
   const { question } = lifetimes['access-token']
   const at = 'behaviour#/lifetimes/access-token/expires/unit'
   const onlyUnit = findOnlyItem(listPossibleUnits(expiration, lifetime))
+  // The unit settles the question. Otherwise, people can only see how long the token worked.
   if (onlyUnit !== undefined) {
     report.saw({ question, at, of: 'value', seen: onlyUnit })
     return
@@ -231,7 +234,7 @@ const END_BY_NEWER_TOKEN = {
  * its expiration of 3600 seconds.` If its identity has a newer token, the finding says that too.
  */
 function reportEarlyEnd(token: Token, exchange: Exchange, { model, report }: EndContext): void {
-  if (mayHaveOtherReason(token, exchange, model)) return
+  if (!hasCertainlyEnded(token, exchange, model)) return
 
   const end = model.tokens.isLatest(token) ? EARLY_END : END_BY_NEWER_TOKEN
   const message = `${exchange.operation?.id} refused a token ${end.when} its expiration of ${describeLifetime(token)}.`
@@ -298,31 +301,31 @@ function findTokenFault(token: Token, exchange: Exchange, model: Model): TokenFa
 const YOUNG_MS = 60_000
 
 /**
- * Whether a refusal may have another reason than that the service ended the token early. False only for a 401
- * to a token that worked before, may call the operation and has not expired.
+ * Whether a refusal certainly says that the service has ended a token early: a 401 to a token that worked before, may
+ * call the operation and has not expired. False if anything else may explain the refusal.
  */
-function mayHaveOtherReason(token: Token, exchange: Exchange, model: Model): boolean {
+function hasCertainlyEnded(token: Token, exchange: Exchange, model: Model): boolean {
   const { tokens } = model
   // Another status is no verdict on the token, and a token that never worked may be wrong.
-  if (exchange.status !== 401 || !tokens.wasAccepted(token)) return true
+  if (exchange.status !== 401 || !tokens.wasAccepted(token)) return false
 
   // The operation may refuse the tokens of partners, or those of customers.
-  if (!isTokenKindAllowed(exchange)) return true
+  if (!isTokenKindAllowed(exchange)) return false
 
   // The clock of a recorder may have been set back, and the token may have expired.
-  if (!hasCertainTime(exchange)) return true
+  if (!hasCertainTime(exchange)) return false
   const now = model.timeAt(exchange.sentAt)
-  if (mayHaveExpired(token, now)) return true
+  if (mayHaveExpired(token, now)) return false
 
   // The service may refuse how the scheme is written, such as in small letters.
-  if (!exchange.authorization?.startsWith('Bearer ')) return true
+  if (!exchange.authorization?.startsWith('Bearer ')) return false
 
-  // That the service ended it when it issued a newer one is no other reason: it is what the caller reports.
-  if (!tokens.isLatest(token)) return false
+  // The service has issued a newer token to the identity, which explains the end of this one.
+  if (!tokens.isLatest(token)) return true
 
   // Of a young token, rights explain a refusal too, unless the same operation accepted it before.
   const isYoung = now - token.issuedAt < YOUNG_MS
-  return isYoung && !tokens.wasAcceptedBy(token, exchange)
+  return !isYoung || tokens.wasAcceptedBy(token, exchange)
 }
 
 /** Whether a token may have expired. If its lifetime is not known, every time may be the end. */

@@ -19,7 +19,10 @@ const accessCredentials: Rule = {
     'Check the header authorization before anything else, and compare all of the credentials.',
   needs: ['requestHeaders'],
   judges: 'refusals',
-  /** Expects 401 for a request without credentials, or with credentials that no response has issued. */
+  /**
+   * Expects 401 for a request without credentials, or with credentials that no response has issued. Another status is
+   * judged only if nothing but the credentials explains it.
+   */
   read(exchange, model, report) {
     const { operation, status, outcome } = exchange
     if (!operation || outcome === 'unknown') return
@@ -67,12 +70,12 @@ function describeWrongCredentials(
   if (authorization === undefined) return 'no credentials'
 
   if (operation?.scheme === 'bearer') {
-    // `token` is what a sign-in issued at its declared place. One may also be shown elsewhere.
+    // `token` is one that a sign-in showed at the declared place; `wasShown` finds those at other places too.
     const wasIssued = token !== undefined || model.tokens.wasShown(authorization)
     return wasIssued ? undefined : 'unknown credentials'
   }
 
-  // The sign-in alone takes Basic credentials, and no token.
+  // Only the sign-in has the scheme `basic`, and it takes no token.
   return mayBeBasicCredentials(authorization, model) ? undefined : 'unknown credentials'
 }
 
@@ -89,8 +92,8 @@ function mayBeBasicCredentials(authorization: string, { credentials }: Model): b
 }
 
 /**
- * Cites what says that a request with wrong credentials is refused: a fact about the sign-in, or an
- * assumption. A token in the query rests on the assumption about the scheme of tokens.
+ * Cites what says that a request with wrong credentials is refused. Of the sign-in, that is a fact. Of a token in
+ * the query, it is the assumption about how tokens are sent; otherwise, the one about credentials.
  */
 function citeCredentials({ operation, query, request }: Exchange): Cites {
   const isTokenInQuery = query.has('access_token') && request.headers.authorization === undefined
@@ -121,10 +124,10 @@ const accessKinds: Rule = {
    */
   read(exchange, model, report) {
     if (!hasCurrentToken(exchange, model) || !exchange.identity) return
-    // The contract lets both the partner and its customers call the operation.
+    // Where the contract takes the tokens of both, the service may take only those of customers.
     if (isForCustomersOnly(exchange, model)) reportCustomersOnly(exchange, report)
 
-    // Most operations take every kind of token.
+    // What the contract says of the tokens for this operation. Undefined of most, which take every kind.
     const permission = findPermission(exchange.operation)
     if (!permission) return
 
@@ -192,7 +195,7 @@ function expectRefused(permission: Permission, { exchange, report }: Judged): vo
     return
   }
 
-  // A path without an id is there for everybody, so that 404 can only hide it from this token.
+  // A path without an id exists for every token, so a 404 can only hide it from this one.
   const isHidden = status === 404 && !namesRecord(exchange)
   // Any other refusal may have another reason than the token.
   if (outcome !== 'accepted' && !isHidden) return

@@ -35,6 +35,7 @@ const deliveriesRetried: Rule = {
 
       // Undefined if several webhooks have the URL: nobody knows whose delivery it is.
       const webhook = model.deliveries.findWebhookAt(url)
+      // With unknown settings, a webhook may be inactive, and needs no retry.
       if (!webhook?.areSettingsKnown) continue
 
       for (const fault of findFaults({ ...message, webhook, timeoutMs })) reportFault(fault, report)
@@ -96,7 +97,7 @@ function groupAttempts(model: Model): AttemptedMessage[] {
 
 /**
  * Lists the first arrival of each attempt, since one attempt may arrive twice: of arrivals that show the times
- * 0, 1 and 60 seconds, the first and the third. None is listed if a time cannot be right.
+ * 0, 1 and 60 seconds, the first and the third. Empty if a time cannot be right, which tells no attempts apart.
  *
  * @param attempts The deliveries of one message that arrived, in their order.
  */
@@ -241,23 +242,25 @@ function findLateAttempt(message: WebhookMessage): AttemptFault | undefined {
 }
 
 /**
- * Whether a retry came too late without an excuse. Its webhook may have been changed meanwhile, or the service
+ * Whether a retry came too late without an excuse. False if its webhook was changed meanwhile, or if the service
  * may have been too busy to deliver anything at all.
  */
 function isCertainlyLate(retry: Retry, { webhook, model, timeoutMs }: WebhookMessage): boolean {
   const { attempt, previous, waitMs } = retry
   // By the clock of this machine, as all times of arrivals.
   const overdueAt = model.serviceTimes.toMachineTime(previous.attemptedAt + waitMs + OVERDUE_MS)
-  const isLate = attempt.at > overdueAt + timeoutMs
-  if (!isLate || !isUnchangedBetween(webhook, previous.at, attempt.at)) return false
+  // A delivery that was sent then may take that long to arrive.
+  const latestArrivalAt = overdueAt + timeoutMs
+  if (attempt.at <= latestArrivalAt) return false
+  if (!isUnchangedBetween(webhook, previous.at, attempt.at)) return false
 
-  const wasServiceDelivering = wasChangeDeliveredBetween(overdueAt, attempt.at, model)
-  return wasServiceDelivering
+  // A service that delivered a later change first was not too busy for the retry.
+  return wasChangeDeliveredBetween(overdueAt, attempt.at, model)
 }
 
 /**
- * Whether a record was changed after `from`, and a delivery that names it arrived before `to`, both by the
- * clock of this machine.
+ * Whether a request changed a record between two times, and a delivery that names this record arrived before the
+ * second one. Both times are by the clock of this machine.
  */
 function wasChangeDeliveredBetween(from: number, to: number, { deliveries }: Model): boolean {
   const arrivals = deliveries.arrivals.filter(({ at }) => at < to)
@@ -320,19 +323,20 @@ function isGone({ delivery }: Arrival): boolean {
 }
 
 /**
- * Whether the retry after the last arrival of a message is certainly missing: after an attempt at 10:00:00 and a wait of
- * 5 minutes, it is overdue at 10:05:07, and must have arrived `timeoutMs` later. False if the history ends before that,
- * or if the service had a reason: its webhook was changed, or it was too busy to deliver anything.
+ * Whether the retry after the last arrival of a message is certainly missing. After an attempt at 10:00:00 and a wait of
+ * 5 minutes, it is overdue at 10:05:07. False if the history ends before it can have arrived, if the webhook was
+ * changed, or if the service was too busy to deliver anything.
  */
 function isOverdue(lastArrival: Arrival, waitMs: number, message: WebhookMessage): boolean {
   const { model, timeoutMs, webhook } = message
   const { serviceTimes } = model
   const { at: arrivedAt, attemptedAt } = lastArrival
-  // A delivery that arrived long after the time that it shows may be the retry itself.
+  // An arrival long after the time that it shows may be the retry itself, with the time of an earlier attempt.
   const mayBeRetry = arrivedAt > serviceTimes.toMachineTime(attemptedAt + waitMs / 2)
   if (mayBeRetry) return false
 
   const overdueAt = serviceTimes.toMachineTime(attemptedAt + waitMs + OVERDUE_MS)
+  // A delivery that was sent then may take that long to arrive.
   const deadline = overdueAt + timeoutMs
   if (!isRecordedUntil(deadline, model)) return false
   if (!isUnchangedBetween(webhook, arrivedAt, deadline)) return false
@@ -353,7 +357,9 @@ function isRecordedUntil(time: number, { deliveries }: Model): boolean {
 function findRepeatedTime(message: AttemptedMessage): AttemptFault | undefined {
   const { attempts, first, model } = message
   const isTimeCertain = first.isTimeShown && findTimestampFault(first, model) === undefined
-  if (!isTimeCertain || isSuccess(first)) return undefined
+  if (!isTimeCertain) return undefined
+  // After a success, there should be no retry.
+  if (isSuccess(first)) return undefined
 
   const showsLaterTime = attempts.some(({ attemptedAt }) => attemptedAt > first.attemptedAt)
   if (showsLaterTime || !wasRetried(message)) return undefined
@@ -403,8 +409,11 @@ function findAttemptAfterEnd(message: WebhookMessage): AttemptFault | undefined 
   for (const [index, { state, by: write }] of versions.entries()) {
     // Undefined for a state in which a webhook receives deliveries.
     const cites = CITES_BY_END_STATE[state]
-    const wasFirstAttemptBefore = message.first.at < write.sentAt
-    if (!cites || !wasFirstAttemptBefore) continue
+    if (!cites) continue
+
+    // If the first attempt came after the write, none of them is a retry from before it.
+    const isFirstAttemptEarlier = message.first.at < write.sentAt
+    if (!isFirstAttemptEarlier) continue
 
     const nextWrite = versions[index + 1]?.by
     const arrival = findAttemptBetween(write, nextWrite, message)

@@ -39,7 +39,7 @@ const codesExpiration: Rule = {
     const expiration = valueAt(responseBody, '/expiration')
     if (operation?.id !== 'checkCode' || outcome !== 'accepted' || expiration === undefined) return
 
-    // Another rule judges what is no time at all. A time with an offset is compared all the same.
+    // Another rule judges a value that is no time. A time with an offset differs from the contract, and is compared.
     const isAsDeclared = differences.every(({ pointer }) => pointer !== '/expiration')
     if (!isAsDeclared && !isDateTime(expiration)) return
 
@@ -82,8 +82,10 @@ function expectExpirationTime(charge: KnownRecord, check: Exchange, report: Repo
 
   const expiration = valueAt(check.responseBody, '/expiration')
   const shownEnd = Date.parse(String(expiration))
+  // The end may be rounded, and the creation from which it is calculated may be known inexactly.
+  const marginMs = ROUNDING_MS + estimateCreationErrorMs(charge)
   report.expect(
-    Math.abs(shownEnd - end) <= ROUNDING_MS + estimateCreationErrorMs(charge),
+    Math.abs(shownEnd - end) <= marginMs,
     { evidence: check, cites: EXPIRATION_CITES },
     () =>
       `checkCode shows expiration as ${quote(expiration)}; expected ${new Date(end).toISOString()}.`,
@@ -149,13 +151,17 @@ function mayHaveEndedUnseen({ kind }: KnownRecord, status: string, { isComplete 
  */
 function isExpiredWhileOpen(charge: KnownRecord, { exchange, model }: RequestContext): boolean {
   const wasOpen = readCertainValue(charge, 'status') === OPEN
-  if (!wasOpen || hasConcurrentWrite(exchange, charge)) return false
+  if (!wasOpen) return false
+  if (hasConcurrentWrite(exchange, charge)) return false
   // A recording may have nothing but the clock of its recorder, which proves no time.
   if (!hasCertainTime(exchange)) return false
 
   const end = calculateExpirationTime(charge)
   if (end === undefined) return false
-  return model.timeAt(exchange.sentAt) >= end + readClockMarginMs(model)
+
+  // The clock of the service and that of this machine may differ.
+  const certainEnd = end + readClockMarginMs(model)
+  return model.timeAt(exchange.sentAt) >= certainEnd
 }
 
 type Copy = Copies[string]
@@ -170,8 +176,9 @@ const codesCopied: Rule = {
    * a code must show the `tx_id` with which the code was created.
    */
   read(exchange, model, report) {
-    // What a response shows to a request that should have been refused is not declared.
-    if (exchange.outcome !== 'accepted' || isForbidden({ exchange, model })) return
+    if (exchange.outcome !== 'accepted') return
+    // A declared rule forbids the request, and nothing says what the response to it shows.
+    if (isForbidden({ exchange, model })) return
 
     for (const source of model.sources.listSources(exchange)) {
       for (const namedCopy of listCopiesBetween(source, exchange))
@@ -217,19 +224,19 @@ function expectCopied([name, copy]: NamedCopy, context: CopyContext & RuleContex
     const comparison = compareCopied(copy, field, shown)
     if (comparison === 'unknown') continue
 
-    // Somebody whom the history does not show may have changed the field since.
     const isSame = comparison === 'same'
+    // In an incomplete history, somebody else may have changed the field since.
     const mayBeChanged = field.maySomebodyElseChange && !model.isComplete
-    if (!isSame && mayBeChanged) continue
+    const isExplained = !isSame && mayBeChanged
+    if (isExplained) continue
 
     reportCopiedField({ name, copy, field, shown, isSame }, context)
   }
 }
 
 /**
- * Notes the word that a service shows where the contract declares one: `QR_STATIC`, where the check of a static
- * code should show `Static`. An open question asks for these words. Does nothing if the response has the
- * declared word, or if the copy names no question.
+ * Notes the word of its own that a service shows in place of a declared one: `QR_STATIC`, where the check of a static
+ * code should show `Static`. An open question asks for these words; without a question, nothing is noted.
  */
 function noteCopiedWord(
   [name, { question }]: NamedCopy,
@@ -242,7 +249,7 @@ function noteCopiedWord(
   )
   if (question === undefined || !isOtherWord || !isWord(word)) return
 
-  // The word as the service wrote it, before it was translated to one of the contract.
+  // The checker translates the words of a service into those of the contract. This is what the service wrote.
   const shown = valueAt(exchange.untranslatedBody, pointer)
   const at = `behaviour#/copies/${name}/${word}`
   report.saw({ question, at, of: 'name', seen: describeWord(shown) })
@@ -261,7 +268,7 @@ function isComparable({ pointer, expected }: ExpectedValue, context: CopyContext
   const isNotAscii = /[^ -~]/.test(String(expected))
   if (source.operation?.id === 'createStaticQrCode' && isNotAscii) return false
 
-  // Another rule judges the form. A tax ID that is masked has not its form either, and can be compared.
+  // Another rule judges a value of another form. A masked tax ID is one too, but its digits can be compared.
   const formFaults = exchange.differences.filter((difference) => difference.pointer === pointer)
   return formFaults.every((fault) => isOfMasking(fault, exchange.responseBody))
 }
@@ -321,7 +328,7 @@ function compareCopied(
 
   if (mayBeMasked) return compareTaxIds(String(expected), String(shown))
 
-  // Another rule reports that a payer is masked. Of an owner, the masks themselves are compared.
+  // Another rule reports a masked payer, so masks make no difference here. Of an owner, they do.
   const isMaskedPayer = isOfPayer(pointer) && isSameButMasked(pointer, expected, shown)
   return isMaskedPayer || isSameValue(expected, shown) ? 'same' : 'different'
 }
@@ -346,9 +353,8 @@ interface ExpectedValue {
 }
 
 /**
- * Lists the fields of a response with the value that each must show. A copy has three maps: of pointers into the
- * earlier request (`sent`) or into its record (`fields`), and of constants (`always`), to pointers into the
- * response. Fields without a value are left out.
+ * Lists the fields of a response with the value that each must show: one that the earlier request sent (`sent`), one
+ * that its record has (`fields`), or a constant (`always`). Fields without a value are left out.
  *
  * @example
  * // With { sent: { '/amount': '/original_amount' }, always: { '/qrcode_type': 'Static' } }:
@@ -371,7 +377,7 @@ function listExpectedValues(copy: Copy, context: CopyContext): ExpectedValue[] {
     const expected = repeatValue(copy, value)
     if (isEmpty(expected)) continue
 
-    // The earlier response may show a word of the service's own in place of a declared constant.
+    // The word of the contract. Where it declares a constant, the earlier response may show another word.
     const constant = findConstant(from, context)
     const word = constant === undefined ? expected : repeatValue(copy, constant)
     const maySomebodyElseChange = CHANGING_FIELDS.has(from)

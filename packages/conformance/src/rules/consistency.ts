@@ -157,8 +157,7 @@ const listsConsistent: Rule = {
     'Let the cursor name the last record of a page, and begin the next page directly after it.',
   /**
    * Compares a walk through one list, which is a series of pages from the first to the last, with earlier walks
-   * through it: each record that they showed must be there, unless something has happened to it since. A walk
-   * also ends if the cursor of a page leads to the same page again.
+   * through it: it must show each record that they showed, unless the record has changed since.
    */
   read(exchange, model, report) {
     if (!model.isComplete) return
@@ -168,10 +167,12 @@ const listsConsistent: Rule = {
     // Records may have come into the list, or left it, meanwhile.
     if (isListOfStatus(walk) || mayHaveMoved(walk)) return
 
+    // A walk also ends if the cursor of a page leads to the same page again.
     const lastPage = walk.pages.at(-1)
     if (lastPage && repeatsPrevious(lastPage)) reportHiddenByRepetition(walk, report)
-    if (!lastPage?.isLast) return
 
+    const hasReachedEnd = lastPage?.isLast === true
+    if (!hasReachedEnd) return
     for (const earlier of model.consistency.listWalks(exchange))
       expectNoneMissing(walk, earlier, report)
   },
@@ -237,34 +238,34 @@ function reportHiddenByRepetition(walk: Walk, report: Report): void {
   // The checker has guessed at which place the service shows its cursor, and may be wrong.
   if (model.form.cursorPlace !== undefined) return
 
-  const listings = listListingsOfHidden(walk)
-  const [listing] = listings
-  if (!listing) return
+  const lists = findListsOfHidden(walk)
+  const [list] = lists
+  if (!list) return
 
-  const message = `${exchange.operation?.id} shows the same page again for its cursor, and leaves out ${listings.length} records that it has shown.`
-  report.failed(exchange, citeEarlier(listing, 'the same list shows others'), message, {
+  const message = `${exchange.operation?.id} shows the same page again for its cursor, and leaves out ${lists.length} records that it has shown.`
+  report.failed(exchange, citeEarlier(list, 'the same list shows others'), message, {
     about: 'repeated page',
   })
 }
 
 /**
- * Lists, for each record that a walk does not show, the earlier response of the same list that showed it to the
- * same caller. A record to which something has happened since is left out.
+ * Finds the earlier responses of the same list that showed the same caller what a walk does not show: one for each
+ * hidden record. A record that may have changed since is left out.
  */
-function listListingsOfHidden(walk: Walk): readonly Trace[] {
+function findListsOfHidden(walk: Walk): readonly Trace[] {
   const { exchange, model, kind } = walk
-  const listings: Trace[] = []
+  const lists: Trace[] = []
   for (const record of model.records.listOfKind(kind)) {
     if (walk.ids.has(record.id)) continue
 
     // The last response of any list that showed the record to this caller.
-    const listing = model.consistency.findListing(exchange, record.id)
-    const isOfSameList = listing?.operation === exchange.operation?.id
-    if (!listing || !isOfSameList) continue
+    const list = model.consistency.findListing(exchange, record.id)
+    const isSameList = list?.operation === exchange.operation?.id
+    if (!list || !isSameList) continue
 
-    if (isUnchangedSince(listing, record, walk)) listings.push(listing)
+    if (isUnchangedSince(list, record, walk)) lists.push(list)
   }
-  return listings
+  return lists
 }
 
 /** Whether the request of a list filters its records. */
@@ -315,10 +316,15 @@ function isUnchangedSince(
 ): boolean {
   const { exchange, model } = walk
   const mayBeDeleted = record.presence !== 'there'
-  if (mayBeDeleted || record.changedAt >= earlier.sentAt) return false
-  if (hasConcurrentWrite(exchange, record) || isExpired(record, walk)) return false
-  // The list may lag behind a recent write, so that it shows the record as it was before.
-  return !model.records.isRecent(record, walk)
+  if (mayBeDeleted) return false
+
+  const wasChangedSince = record.changedAt >= earlier.sentAt
+  if (wasChangedSince || hasConcurrentWrite(exchange, record)) return false
+  if (isExpired(record, walk)) return false
+
+  // After a recent change, the list may lag, and leave the record out.
+  const mayLag = model.records.isRecent(record, walk)
+  return !mayLag
 }
 
 /** Milliseconds by which clocks may differ. */
