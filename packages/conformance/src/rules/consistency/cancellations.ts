@@ -55,8 +55,8 @@ function expectPaidUnchanged({ exchange, model, report }: RuleContext): void {
 }
 
 /**
- * Finds the response that last showed a QR code with a `payment`, or with the status of a paid one; undefined if
- * none did. That of a transfer does not count, since it shows nothing of the code.
+ * Finds the response that last showed a QR code as paid: with a `payment`, or with that status. Undefined if none
+ * did: the response to the transfer that paid the code does not show the code.
  */
 function findResponseThatShowsPaid(record: KnownRecord): Trace | undefined {
   // Only a paid code has the field `payment`.
@@ -67,14 +67,14 @@ function findResponseThatShowsPaid(record: KnownRecord): Trace | undefined {
   if (!isPaid) return undefined
 
   const shownBy = findLastTrace(record, 'status')
-  // A transfer, which pays the code, is no action of its record.
+  // The operations of a kind of record show the record. `createTransfer` is none of those of a code.
   const showsRecord = findAction(record.kind, shownBy?.operation) !== undefined
   return showsRecord ? shownBy : undefined
 }
 
 /**
  * Expects that no response shows a cancelled QR code just as it was created, as if the cancellation had had no
- * effect: at least one field, such as the status, must differ. Long fields and volatile ones do not count.
+ * effect: at least one field, such as the status, must differ. Only short fields that do not change by themselves count.
  */
 function expectStillCancelled({ exchange, model, report }: RuleContext): void {
   if (exchange.outcome !== 'accepted') return
@@ -88,7 +88,8 @@ function expectStillCancelled({ exchange, model, report }: RuleContext): void {
 
     const { by } = cancellation
     const wasSentAfter = exchange.sentAt > by.completeAt
-    if (!wasSentAfter || mayLookNew(record, { exchange, model })) continue
+    if (!wasSentAfter) continue
+    if (mayLookNew(record, { exchange, model })) continue
 
     const looksNew = isDeepStrictEqual(createdFields, readShortFields(shownRecord))
     report.expect(

@@ -117,8 +117,8 @@ const AGREES = ''
 const UNKNOWN = undefined
 
 /**
- * Finds how a final amount contradicts its parts, as the end of a sentence: `counts fine twice`. Returns
- * `AGREES` if it is a possible sum, and `UNKNOWN` if a part may be a rate, so that no sum is certain.
+ * Finds how a final amount contradicts its parts, for a message that ends with it: `…, which counts fine twice`.
+ * `AGREES` if it is a possible sum, and `UNKNOWN` if nobody can say what the sum is.
  *
  * @example
  * // Of 100.00 with a fine of 2.00: 102.00 agrees, 100.00 too while the fine is not due, and 104.00
@@ -175,7 +175,8 @@ function leavesOut(name: 'deduction' | 'discount', amounts: ShownAmounts): boole
 
   // If the check shows another original amount than was sent, the reduction may be taken off that already.
   const originalOfCreation = centavosOf(stringAt(created?.requestBody, '/amount/original'))
-  if (original !== originalOfCreation || leavesNothing(amounts)) return false
+  const mayBeReducedAlready = original !== originalOfCreation
+  if (mayBeReducedAlready || leavesNothing(amounts)) return false
 
   // What may be due with the reduction, whichever of the other parts apply.
   const others = parts.filter((part) => part !== reduction)
@@ -186,8 +187,8 @@ function leavesOut(name: 'deduction' | 'discount', amounts: ShownAmounts): boole
 
 /** So many days after its due date, a charge is overdue, whatever days the service counts. */
 const CERTAINLY_OVERDUE_DAYS = 10
-/** Of this original amount in centavos, the smallest rate is a centavo. */
-const SHOWS_ANY_RATE = 10_000n
+/** The smallest rate is 0.01 percent, and that is a centavo of this amount, in centavos. */
+const LEAST_AMOUNT_OF_FINE = 10_000n
 
 /**
  * Whether a fine is shown of a charge that is certainly overdue, and still the original amount alone is due. A
@@ -198,8 +199,8 @@ function leavesOutFine(amounts: ShownAmounts): boolean {
   const isFined = parts.some(({ name }) => name === 'fine')
   const isReduced = parts.some(({ centavos }) => centavos < 0n)
   if (!isFined || isReduced || !isCertainlyOverdue(amounts)) return false
-  // Of a smaller amount, a fine may round to nothing.
-  if (original < SHOWS_ANY_RATE) return false
+  // Of a smaller amount, a fine that is a rate may be less than a centavo.
+  if (original < LEAST_AMOUNT_OF_FINE) return false
 
   const isOnlyOriginalDue = final === original && original === originalOfRecord
   return isOnlyOriginalDue
@@ -260,9 +261,8 @@ function listSumsOfRates(original: bigint, parts: readonly ShownPart[]): bigint[
 }
 
 /**
- * Expects that the check of a code without fine, discount or other parts shows the amount that an earlier
- * response, such as that of its creation, showed of its record. Does nothing if none did, or if the payer
- * chooses the amount.
+ * Expects that the check of a code shows the amount that an earlier response, such as that of its creation, showed of
+ * its record. Does nothing if the check shows a part, such as a fine, or if the payer chooses the amount.
  */
 function expectAmountOfRecord({ exchange, model, report }: RuleContext): void {
   const { responseBody } = exchange

@@ -198,8 +198,8 @@ function expectNoCreditOfRejected(
 const SOON_MS = 60_000
 
 /**
- * Reports an event which says that a transfer has settled that the service had refused. Its record is unknown; a
- * transfer with its description and its amount was refused within the last minute, and none was accepted.
+ * Reports an event which says that a refused transfer has settled. It names a transfer that no response has shown, but
+ * has the description and the amount of one that was refused within the last minute.
  */
 function reportSettledRefusal(arrival: Arrival, { model, report }: EndContext): void {
   const { event, record, at: arrivedAt } = arrival

@@ -27,6 +27,7 @@ function expectPaymentsOfOneCharge({ exchange, model, report }: RuleContext): vo
     if (payment === undefined) continue
 
     const id = shownRecord.id.toLowerCase()
+    // The first charge with this payment: in an earlier response, else before in this one, else this charge itself.
     const idInEarlierResponse = model.consistency.findPaid(payment)
     const firstId = idInEarlierResponse ?? firstIds.get(payment) ?? id
     firstIds.set(payment, firstId)

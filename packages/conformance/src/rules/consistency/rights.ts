@@ -86,8 +86,8 @@ function findKnownRecord(id: string, { exchange, model }: RequestContext): Known
 }
 
 /**
- * Reports a token that worked, and that the service refuses with 401 sooner than its `expiration` said. The unit
- * of that number is an open question, so the shortest possible one counts: 3600 are 3.6 seconds.
+ * Reports a token that worked, and that the service refuses with 401 sooner than its `expiration` said. The unit of
+ * that number is an open question, so the shortest time counts that it can mean: 3.6 seconds for 3600.
  */
 function reportEarlyRefusal({ exchange, model, report }: RuleContext): void {
   const { token, operation, sentAt } = exchange
@@ -145,8 +145,7 @@ export function expectConsistentImpersonations({ model, report }: EndContext): v
 
 /**
  * Expects that an accepted impersonation, which names a user and a customer, names a customer whom the look-up
- * of this user shows. Judged only if a look-up shows the customer with any user: otherwise, the service may
- * list no customers at all.
+ * of this user shows. Does nothing if no look-up shows the customer: the service may list no customers at all.
  */
 function expectCustomerOfUser(impersonation: Impersonation, { model, report }: EndContext): void {
   const { partner, user, customer, accepted } = impersonation

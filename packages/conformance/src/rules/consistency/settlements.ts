@@ -163,6 +163,7 @@ function areOnSameDay(earlier: Exchange, later: Exchange, model: Model): boolean
  * if no check showed one, or if only a recorder's clock says when the transfer was.
  */
 function expectBeforeEnd(transfer: Exchange, { model, report }: EndContext): void {
+  // The expiration that the first check of the code showed (`at`), and that check (`by`).
   const end = model.consistency.findEnd(stringAt(transfer.requestBody, '/emv') ?? '')
   if (!end || !hasCertainTime(transfer)) return
 
@@ -181,8 +182,8 @@ function expectBeforeEnd(transfer: Exchange, { model, report }: EndContext): voi
 }
 
 /**
- * Reports a code that shows a payment although the service refused every transfer that would pay it, one of them
- * with the amount and the payer of this payment. In a complete history, nobody else can have paid it.
+ * Reports a code that shows a payment, although the service refused each transfer of the code. One of the refused ones
+ * must have the amount and the payer of the payment, and the history must be complete.
  */
 function reportRefusedPayment(record: KnownRecord, { model, report }: EndContext): void {
   const emv = readCertainValue(record, 'emv')

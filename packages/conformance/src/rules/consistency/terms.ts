@@ -6,11 +6,8 @@ import { citeEarlier, type RuleContext, withArticle } from '../rule.ts'
 import { compareDueDates, compareShownKeys } from './comparisons.ts'
 
 /**
- * Expects that a charge keeps the amount, the due date and the key that the service showed first.
- *
- * The contract has no operation that changes them. The owner may still change them elsewhere, as the Pix
- * API allows, and no recording shows that; but each such change raises the revision. A payment may raise it
- * too. So only two responses with one revision are compared.
+ * Expects that a charge keeps the amount, the due date and the key that the service showed first. Only responses with
+ * the same revision are compared. The owner may change a charge elsewhere, as the Pix API allows, which raises it.
  */
 export function expectConsistentTerms(context: RuleContext): void {
   const { exchange, model } = context

@@ -14,9 +14,8 @@ import { findLastTrace } from '../fields.ts'
 import { cite, citeEarlier, type RuleContext } from '../rule.ts'
 
 /**
- * Expects that a transfer does not contradict earlier responses: it goes from the account and to the
- * person that they showed, and is a new payment. It is refused neither for money that an earlier refusal
- * took, nor for an amount or an `initiation_id` that the service itself offered.
+ * Expects that what the service does with a transfer agrees with its earlier responses: whether it accepts what they
+ * offered, from which account and to whom the money goes, and that it is a new payment.
  */
 export function expectConsistentTransfer(context: RuleContext): void {
   const { exchange, model } = context
@@ -26,6 +25,8 @@ export function expectConsistentTransfer(context: RuleContext): void {
   reportUnusableInitiation(context)
   expectNothingTakenByRefusal(context)
   expectChangedAmountAccepted(context)
+
+  // The response to a repeated transfer may show the first one again.
   if (outcome !== 'accepted' || model.values.isRepeated(exchange)) return
 
   expectAccountOfPayer(context)
@@ -64,10 +65,9 @@ function findLookUpOfAccount(account: string, { records }: Model): Trace | undef
 }
 
 /**
- * Expects that a refused payment took no money. Judges the third of three payments of a key: the first, of 10.00,
- * was accepted; the second, of a billion, was refused; the third, of 10.00 again, must be accepted. If it is
- * refused like the second, that refusal may have taken the money. That the account still holds 10.00 is an
- * assumption, since no response shows a balance.
+ * Expects that a refused payment took no money. Judges the third of three payments of a key: 10.00 was accepted, a
+ * billion was refused, and 10.00 again must be accepted. If it is refused like the second, that refusal may have taken
+ * the money. That the account holds 10.00 more is an assumption, since no response shows a balance.
  */
 function expectNothingTakenByRefusal({ exchange, model, report }: RuleContext): void {
   const { outcome, requestBody } = exchange
@@ -220,6 +220,7 @@ function expectNewPayment({ exchange, model, report }: RuleContext): void {
   const endToEndId = stringAt(exchange.responseBody, `/data${END_TO_END_ID}`) ?? ''
   if (!id || !isEndToEndId(endToEndId)) return
 
+  // The id of the first transfer with it. The model remembers these values by the name of their invariant.
   const firstId = model.sharedValues.findIdWith('end-to-end-id-unique', END_TO_END_ID, endToEndId)
   const isOfOtherTransfer = firstId !== undefined && firstId !== id
   report.expect(
@@ -235,8 +236,8 @@ function expectNewPayment({ exchange, model, report }: RuleContext): void {
 }
 
 /**
- * Reports a look-up that issues an `initiation_id` which cannot be used any more. A transfer has paid with `init-1`;
- * a later look-up of the key issues `init-1` again; and the same payment with it is refused.
+ * Reports a look-up that issues a used `initiation_id` again. A transfer has paid with `init-1`, a later look-up of the
+ * key issues `init-1` once more, and the same payment with it is refused.
  */
 function reportUnusableInitiation({ exchange, model, report }: RuleContext): void {
   if (exchange.outcome !== 'refused' || !isValid(exchange)) return
