@@ -67,16 +67,16 @@ const deliveriesSent: Rule = {
  * @param change The change of a record that the delivery reports.
  */
 function noteEventName(arrival: Arrival, change: Change, { model, report }: EndContext): void {
-  // `name` is what the service wrote, and `event` what the checker took it for.
+  // `name` is what the service wrote. `event` is the declared name that the checker has learned for it, or else the same.
   const { event, name } = arrival
+  const isUnnamed = event === ''
+  if (isUnnamed) return
+
   const isDeclared = events[event] !== undefined
   if (isDeclared) {
     if (name !== event) noteName(event, name, report)
     return
   }
-
-  const isUnnamed = event === ''
-  if (isUnnamed) return
 
   const meantEvent = findMeantEvent(arrival, change, model)
   if (meantEvent !== undefined) noteName(meantEvent, event, report)
@@ -115,8 +115,8 @@ function matchesEvent(name: string, { delivery, body }: Arrival, { contract }: M
 }
 
 /**
- * Whether an event is declared to follow when a record of its resource comes into a state: `transfer.settled`
- * when a transfer comes into the state `settled`.
+ * Whether the contract declares that an event follows when a record gets a state: `transfer.settled` when a transfer
+ * gets `settled`.
  */
 function followsTransitionTo(event: string, state: string | undefined): boolean {
   const resourceNames = events[event]?.resource ?? []
@@ -139,7 +139,8 @@ function isMissing(
   const { exchange } = change
   const { arrivals, isWhole, lastAt } = model.deliveries
   // A delivery that the checker has forgotten may have arrived.
-  if (!isWhole || !hasHappened(change, model)) return false
+  if (!isWhole) return false
+  if (!hasHappened(change, model)) return false
 
   // While balances show a pending transfer, its event may still come.
   const isPending = stringAt(exchange.responseBody, '/status') === PENDING
@@ -150,19 +151,17 @@ function isMissing(
   if (isHistoryTooShort) return false
   if (!isUnchangedBetween(webhook, exchange.sentAt, dueAt)) return false
 
+  // A service that delivers, but nothing of later changes, may only be busy. One that never delivers is not.
   const hasNeverDelivered = arrivals.length === 0
   const hasDeliveredLater = findLastServedTime(model) >= dueAt
   return hasNeverDelivered || hasDeliveredLater
 }
 
-/**
- * Reports a change of a record whose event did not reach a webhook that subscribes to it. It cites what says that there
- * is such an event, or, if another webhook got it, what says which webhooks receive it.
- */
+/** Reports a change of a record whose event did not reach a webhook that subscribes to it. */
 function reportMissing(change: Change, { model, report }: EndContext): void {
   const { exchange, events: names, kind } = change
   const { arrivals } = model.deliveries
-  // The same event, at another webhook.
+  // If another webhook got the event, there is one, and what is wrong is who receives it.
   const deliveredElsewhere = arrivals.find((arrival) => isAboutChange(arrival, change))
   const cites = deliveredElsewhere ? citeSubscribers(deliveredElsewhere.event) : citeEvents(names)
 
@@ -235,6 +234,7 @@ function expectOneMessagePerEvent(
   const firstMessages = new Map<string, string>()
   for (const { arrival, message, subject } of identified) {
     const { delivery, event } = arrival
+    // The id with which this event of this record came to this URL first, which may be the same.
     const firstMessage = rememberFirst(firstMessages, `${subject} ${delivery.url}`, message)
     // If two webhooks have the URL, each gets the event with an id of its own.
     const isOfOneWebhook = model.deliveries.findWebhookAt(delivery.url) !== undefined
@@ -295,11 +295,12 @@ const deliveriesSubscribed: Rule = {
 }
 
 /**
- * Reports as passed each change that an inactive webhook would have received while active, and did not. Only
- * changes count whose event had the time to arrive.
+ * Reports as passed each change whose event an inactive webhook did not receive, and would have received while active.
+ * A change counts only if its event had the time to arrive.
  */
 function reportInactiveSpared(model: Model, report: Report): void {
   const { changes, webhooks } = model.deliveries
+  // When the last change was requested of which a delivery arrived. The events of earlier ones had the time too.
   const lastServedTime = findLastServedTime(model)
   for (const change of changes) {
     const mayBeOnItsWay = change.exchange.sentAt > lastServedTime
@@ -343,8 +344,8 @@ function reportEventOfOther({ delivery }: Arrival, report: Report): void {
 }
 
 /**
- * Expects that a webhook was set to receive a delivery. If its settings have changed since the change of the
- * record, one version that allows the delivery is enough; otherwise, the last one says what is wrong.
+ * Expects that a webhook was set to receive a delivery. If its settings have changed since the change of the record,
+ * one version that allows the delivery is enough. If none does, the message says what the last one forbids.
  *
  * @param versions All settings of the webhook since the change of the record, the newest last.
  */

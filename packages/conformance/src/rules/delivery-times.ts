@@ -24,12 +24,15 @@ export function calculateTimeoutMs(model: Model): number {
 }
 
 /**
- * Whether a change of a record has happened. Most do at once. That a code is paid happens only when its transfer
- * settles, `{ after: { transfer: 'tr_1', state: 'settled' } }`: the response to the transfer or an event about it
- * shows that.
+ * Whether a change of a record has happened. Most happen with their request. A code is paid only when its transfer has
+ * settled (`after`), as the response to the transfer or an event about it shows.
  */
-export function hasHappened({ after, exchange: { responseBody } }: Change, model: Model): boolean {
-  if (after === undefined || stringAt(responseBody, '/status') === after.state) return true
+export function hasHappened({ after, exchange }: Change, model: Model): boolean {
+  // Of most changes, it is undefined. Of a payment: `{ transfer: 'tr_1', state: 'settled' }`.
+  if (after === undefined) return true
+
+  const isShownInResponse = stringAt(exchange.responseBody, '/status') === after.state
+  if (isShownInResponse) return true
 
   // The events that say that a transfer is in this state, such as `transfer.settled`.
   const transferKind = declaredKinds.find(({ name }) => name === 'transfer')
@@ -39,8 +42,8 @@ export function hasHappened({ after, exchange: { responseBody } }: Change, model
 }
 
 /**
- * Finds when the last request was sent whose change a delivery reports, by the clock of this machine. A service
- * that has delivered this change should have delivered those before it too. Minus infinity if nothing arrived.
+ * Finds when the last change was requested of whose record a delivery arrived, by the clock of this machine. The
+ * deliveries of earlier changes should have arrived too. Minus infinity if nothing arrived.
  */
 export function findLastServedTime({ deliveries: { changes, arrivals } }: Model): number {
   let lastSentAt = Number.NEGATIVE_INFINITY

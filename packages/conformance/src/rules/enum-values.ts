@@ -5,9 +5,8 @@ import type { Report } from '../report/report.ts'
 import { isWord } from '../report/sightings.ts'
 
 /**
- * Notes whether a service accepted or refused the value of a field of its request, such as `1` for a modality.
- * The values that the contract lists for the field (its `enum`) are an assumption, and which ones the service
- * takes is an open question. Does nothing if the field has no such list, or a list that is no assumption.
+ * Notes whether a service accepted or refused a value of a request, such as `1` for a modality. An open question asks
+ * which values of the field (its `enum`) the service takes. Does nothing if the field has no list, or no question.
  *
  * @param field A pointer into the body of the request.
  */
@@ -15,6 +14,7 @@ export function noteEnumValue(field: string | undefined, exchange: Exchange, rep
   if (field === undefined || exchange.requestBody === undefined) return
 
   const value = valueAt(exchange.requestBody, field)
+  // Where the contract lists the values of the field, and the question about them.
   const finding = findEnumFinding(field, exchange)
   if (finding?.question === undefined) return
 
@@ -23,9 +23,9 @@ export function noteEnumValue(field: string | undefined, exchange: Exchange, rep
   const declaredValues = listItems(valueAt(exchange.operation?.validator.document, enumPointer))
   const isAccepted = exchange.outcome === 'accepted'
 
-  // A value may be personal, unless it is a word of a program or one of the contract.
-  const isNoted = isWord(value) || (isAccepted && declaredValues.includes(value))
-  if (!isNoted) return
+  // Any other value may be personal, and is not written to a report.
+  const isAcceptedAsDeclared = isAccepted && declaredValues.includes(value)
+  if (!isWord(value) && !isAcceptedAsDeclared) return
 
   report.saw({
     question: finding.question,
@@ -44,7 +44,7 @@ export function noteModalities(exchange: Exchange, report: Report): void {
   if (outcome !== 'accepted') return
 
   for (const [pointer] of leavesOf(requestBody)) {
-    // The rules that judge requests which the checker has edited note the edited value.
+    // The value that the checker has edited is noted by the rule that judges the edit.
     const isNotedElsewhere = isVariant && pointer === intent?.edit
     if (pointer.endsWith('/modality') && !isNotedElsewhere) noteEnumValue(pointer, exchange, report)
   }

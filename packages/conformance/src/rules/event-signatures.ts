@@ -138,9 +138,8 @@ export const deliveriesSecrets: Rule = {
 }
 
 /**
- * Expects that a delivery after a rotation, in which a webhook gets a new secret, is signed with the new secret,
- * and for the declared time (the overlap) with the old one too, but never with older ones. Does nothing if the
- * webhook has had one secret only, or if no secret verifies the delivery.
+ * Expects that a delivery after a rotation is signed with the new secret of its webhook, for the declared time (the
+ * overlap) with the old one too, and never with older ones. Does nothing if there was no rotation.
  */
 function expectRotatedSecrets(arrival: Arrival, webhook: KnownWebhook, context: EndContext): void {
   const [newest, old, ...older] = webhook.secrets.toReversed()
@@ -151,6 +150,7 @@ function expectRotatedSecrets(arrival: Arrival, webhook: KnownWebhook, context: 
   const isVerified = webhook.secrets.some((issued) => isSignedWith(issued, arrival, context.model))
   if (!isVerified) return
 
+  // Whether the overlap lasts still (`during`), is over (`after`), or `uncertain`.
   const overlap = locateInOverlap(arrival, newest.by, context.model)
   const attempt = { arrival, overlap }
   expectSecret(newest, { ...attempt, age: 'new', mustSign: true }, context)

@@ -60,7 +60,7 @@ function reportDifference(
   arrival: Arrival,
   { model, report }: EndContext,
 ): void {
-  // Where the event differs, such as `/data/amount`, and where the contract has the broken keyword.
+  // `pointer` is where the event differs, such as `/data/amount`, and `contract` where the contract has the keyword.
   const { contract: keywordPointer, pointer, keyword } = difference
   const { delivery, event, body } = arrival
   const cites = citeShape(difference, arrival, findRecords(arrival, model))
@@ -83,7 +83,7 @@ function reportOtherForm(arrival: Arrival, report: Report): void {
   const { delivery, event, name, body, received } = arrival
   const isTranslated = body !== received
   if (!isTranslated) return
-  // Then only values are in other words, such as that of a status. Another rule reports them.
+  // The form is right, and only words in it were translated, such as a status. Another rule reports them.
   if (hasDeclaredPlaces(arrival)) return
 
   const isKnownEvent = name !== '' && events[event] !== undefined
@@ -124,7 +124,7 @@ function citeShape(
   // Which fields of its record an event shows is a question about events.
   if (leavesOutField(pointer, body, records)) return citeEvents([event])
 
-  // The field `kind` chooses which schema of a QR code applies, so that its own question is not at hand here.
+  // The field `kind` chooses the schema of a QR code, so that the difference does not name the question about `kind`.
   if (pointer === '/data/kind') return { question: 'code-kinds' }
 
   // A masked tax ID, or a word such as `n/a`, has not the form of the field for another reason.
@@ -380,9 +380,8 @@ function readStableFields(arrival: Arrival, record: KnownRecord, model: Model): 
 }
 
 /**
- * Creates a predicate that says whether the field at a pointer into the record, such as `/amount/original`, can be
- * compared: the contract declares it for the response that created the record, and the event shows it in its
- * declared shape.
+ * Creates a predicate for the fields of a record that can be compared, which it takes as pointers: `/amount/original`.
+ * The response that created the record must declare the field, and the event must show it in its declared shape.
  */
 function createFieldFilter(arrival: Arrival, record: KnownRecord, model: Model) {
   const differences = findShapeDifferences(arrival, model)
@@ -431,11 +430,13 @@ function isOfNewestState(
   record: KnownRecord,
   model: Model,
 ): boolean {
-  // `touched` declares which fields show when a record was changed, such as `/revision`.
+  // Without a revision (`touched` names the field), the record may have changed unseen.
   const hasRevision = record.kind.resource.touched?.revision !== undefined
+  if (!hasRevision) return false
+
   const lastChange = model.deliveries.listChanges(id).at(-1)
   const reportsLastChange = lastChange?.events.includes(event) === true
-  if (!hasRevision || !reportsLastChange) return false
+  if (!reportsLastChange) return false
 
   return readCertainValue(record, 'status') === readData(body).status
 }
@@ -451,6 +452,7 @@ function findShownTime(name: string, record: KnownRecord): number {
  */
 function differsFrom(pointer: string, recorded: unknown, shown: unknown): boolean {
   if (shown === undefined || recorded === undefined || recorded === null) return false
+  // An empty string, or a word for no value, such as `n/a`.
   const isWordForNothing = !isFilled(String(recorded))
   if (isWordForNothing) return false
 

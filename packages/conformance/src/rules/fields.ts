@@ -87,7 +87,7 @@ function mayShowEarlierValue(
   record: KnownRecord,
   context: RequestContext,
 ): boolean {
-  // A field that still has the value of the creation has no earlier one.
+  // A field that still has the value of the creation has no earlier one. The time tells which request showed it.
   const isOfCreation = latest !== undefined && latest.by.completeAt === record.created?.completeAt
   if (isOfCreation) return false
 
@@ -138,8 +138,8 @@ function hasUnknownState({ kind, fields }: ShownRecord): boolean {
 
 /**
  * Lists the pointers of fields that may show another value although no request changed them: `['/updated_at',
- * '/revision', '/secret']`. While a record has certainly not changed, the field that shows its version, `/revision` or
- * else `/updated_at`, is left out.
+ * '/revision', '/secret']`. The version of the record, `/revision` or else `/updated_at`, is one of them only if the
+ * record may have changed.
  */
 function listChangingFields(
   shownRecord: ShownRecord,
@@ -263,7 +263,7 @@ export function isLeafAsSent(
 
 /**
  * Whether a request certainly changes its record: it is a cancellation that moves the record to another state, or
- * an update that sends a value which a field does not have yet.
+ * an update that sends a new value of a field.
  */
 export function changesRecord(exchange: Exchange, record: KnownRecord): boolean {
   const action = findAction(record.kind, exchange.operation?.id)
@@ -290,9 +290,9 @@ export function mayShow(allowed: readonly PossibleValue[] = [], value: unknown):
 }
 
 /**
- * Finds the operation that may have changed a record by mistake: the last one that wrote any record of its kind since
- * it was shown, such as `updateWebhook` of another webhook. The finding about a wrong value names it. Undefined if
- * there was no such write, or if the request at hand is no read.
+ * Finds the operation that may have changed this record when it wrote another one of its kind, such as `updateWebhook`
+ * of another webhook: the last write since the record was shown. Undefined if there was none, or if this request is no
+ * read.
  *
  * @param since When the record was last shown; undefined if it never was.
  */
