@@ -93,6 +93,7 @@ const httpMethods: Rule = {
     const { request, operation, status, path } = exchange
     if (operation || !METHODS.includes(request.method)) return
 
+    // An operation that the contract has at this path, with another method.
     const [other] = findOperations(model.contract, path)
     if (!other) return
     if (STATUSES_BEFORE_METHOD.includes(status)) return
@@ -168,15 +169,15 @@ const httpAliases: Rule = {
   advice: 'Call the full path where the shorter one is not served.',
   settles: ['guide-paths/'],
   /**
-   * Expects that a request is accepted at a shorter path of the guide (an alias), such as `/pix/out`, after the
-   * checker has sent the same request to the full path, and it was accepted there (`isVariant`).
+   * Expects that a request is accepted at a shorter path of the guide (an alias), such as `/pix/out`. Only a request
+   * counts that the checker has sent to the full path first, and that was accepted there (`isVariant`).
    */
   read(exchange, _model, report) {
     const { operation, status, outcome } = exchange
     if (!operation?.isAlias || !exchange.isVariant || !isValid(exchange)) return
     const hasFailed = status === 0 || status >= 500
     if (hasFailed) return
-    // The first call, at the full path, may have used up what the second one sends again.
+    // A value that works once, such as an `initiation_id`, may be used up by the request to the full path.
     if (STATUSES_OF_FIRST_CALL.includes(status)) return
 
     report.expect(
@@ -201,8 +202,8 @@ const httpIds: Rule = {
   advice: 'Treat an id as a string, look it up, and return 404.',
   judges: 'refusals',
   /**
-   * Expects 404 or 400 for an id that no record has, and no status that claims more of it, such as 403 or 409.
-   * Does nothing if a record that the history does not show may have the id.
+   * Expects that a request with an id that no record has is not refused as if a record had it, such as with 403 or
+   * 409. Does nothing if a record that the history does not show may have the id.
    */
   read(exchange, model, report) {
     const { operation, status, outcome, identity } = exchange
@@ -215,7 +216,7 @@ const httpIds: Rule = {
     const kind = findKind(operation?.id)
     if (!kind || id === undefined) return
 
-    // A creation whose outcome is unknown may have created it.
+    // A creation whose outcome is unknown may have created a record with this id.
     const mayBeCreated = model.lostCreation
     if (mayBeCreated || model.records.isShown(kind, id)) return
 
@@ -335,8 +336,8 @@ function findRequestIdFault(
   const { status, request, responseBody } = exchange
   const hasErrorBody = status >= 400 && request.method !== 'HEAD'
   const idOfBody = stringAt(responseBody, '/request_id')
-  const mayBeLeftOut = idOfBody === undefined && !repeatsRequestId
-  const isRightInBody = idOfBody === id || mayBeLeftOut
+  const isLeftOutRightly = idOfBody === undefined && !repeatsRequestId
+  const isRightInBody = idOfBody === id || isLeftOutRightly
   if (hasErrorBody && !isRightInBody)
     return {
       words: `the x-request-id as /request_id, got ${idOfBody ? 'another one' : 'none'}`,
@@ -369,6 +370,7 @@ const httpProblems: Rule = {
       return
     }
 
+    // What the contract requires of each refusal.
     const { mediaType, hasStatus: mustRepeatStatus } = contract.refusal
     if (mediaTypeOf(exchange) !== mediaType) {
       const shownType = readHeader(exchange, 'content-type') || 'none'

@@ -51,6 +51,8 @@ interface Check {
 export function createCheck(name: string, declared: Invariant): Check {
   const { equal, sum, notBefore, filledWhen, formOf, unique, sameFor, named } = declared
 
+  // Each check reads `schema.value`: what a response shows where it has the schema of the invariant.
+
   if (equal) {
     return { fields: equal, run: ({ schema }) => checkEqual(equal, schema.value) }
   }
@@ -303,6 +305,7 @@ function checkSameByKey(
   { value: keyField, fields }: NonNullable<Invariant['sameFor']>,
   { schema: { value }, model }: ShownInstance,
 ): CheckResult {
+  // The shown value of the key field, such as that of an account.
   const key = stringAt(value, keyField)
   if (!key) return NOTHING_TO_COMPARE
 

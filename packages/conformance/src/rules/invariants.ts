@@ -92,7 +92,7 @@ function expectInvariants(
   const { operation, outcome, status, responseBody } = exchange
   if (!operation || outcome !== 'accepted') return
 
-  // A word of the service's own that the checker could translate has a right shape after all.
+  // Where the checker could translate a word of the service into one of the contract, the shape is right.
   const pointers = exchange.differences.map(({ pointer }) => pointer)
   const misshapedPlaces = pointers.filter((pointer) => !isTranslatedWord(pointer, exchange))
   const isMisshaped = createPlaceFilter(misshapedPlaces)
@@ -135,9 +135,8 @@ interface InstanceContext {
 }
 
 /**
- * Expects that each invariant which is declared of a schema holds in a value that the schema describes. An
- * invariant is a relation between fields, such as a total and its parts. One whose fields are missing or have not
- * the shape of the contract is left out.
+ * Expects that the invariants of a schema, which are relations between fields, hold in a shown value with this schema.
+ * An invariant is left out if one of its fields is missing, or has not the shape of the contract.
  */
 function expectInvariantsOfSchema(
   candidates: readonly NamedInvariant[],
@@ -172,8 +171,8 @@ function expectInvariantsOfSchema(
 }
 
 /**
- * Names an invariant in the id of a finding, with the kind of the difference: `final-amount rounding`, or
- * `key-kind CPF`. A user may accept one finding, such as a sum that is a centavo off, and must still see others.
+ * Names what a finding is about, for its id: the invariant and the kind of the difference, as in `final-amount rounding`
+ * or `key-kind CPF`. A user may accept one such finding, and must still see the others.
  */
 function distinguishInvariant(
   name: string,

@@ -41,17 +41,17 @@ const recordsThere: Rule = {
    */
   read(exchange, model, report) {
     const { status, outcome } = exchange
+    if (!model.isComplete || outcome === 'unknown') return
     // A service may hide what a customer may not use.
-    if (!model.isComplete || !isTokenKindAllowed(exchange)) return
-    if (outcome === 'unknown') return
+    if (!isTokenKindAllowed(exchange)) return
 
     const isMissing = status === 404 || status === 410
     const isOtherRefusal = outcome === 'refused' && !isMissing
     if (isOtherRefusal) return
 
-    // Something else may be wrong with the request.
-    const hasOtherFault = !isValid(exchange) || isForbidden({ exchange, model })
-    if (isMissing && hasOtherFault) return
+    // A 404 may be about something else that is wrong with the request.
+    const isWrongRequest = !isValid(exchange) || isForbidden({ exchange, model })
+    if (isMissing && isWrongRequest) return
 
     const record = model.records.findInPath(exchange)
     if (record && isThereForCaller(record, exchange))
@@ -68,8 +68,8 @@ function isThereForCaller(record: KnownRecord, exchange: Exchange): boolean {
 }
 
 /**
- * Expects that a request finds the record that it names. If a write to another record, such as the deletion of
- * another webhook, came since it was last shown, that may have removed it, and the finding names that operation.
+ * Expects that a request finds the record that it names. If another record was written since, as when another webhook
+ * was deleted, that may have removed this one too, and the finding names that operation.
  */
 function expectFound(record: KnownRecord, isMissing: boolean, context: RuleContext): void {
   const { exchange, report } = context
@@ -141,8 +141,8 @@ const recordsNamed: Rule = {
 }
 
 /**
- * Expects that a response shows the record whose id its request names. To show another one contradicts a fact if
- * the named one is there, and else the assumption that an unknown id is refused.
+ * Expects that a response shows the record whose id its request names. Another record contradicts a fact if the named
+ * one is there and the caller's. Otherwise, it contradicts the assumption that an unknown id is refused.
  */
 function expectSameId(
   namedId: string,
@@ -170,11 +170,11 @@ function expectSameId(
 
 /**
  * Expects that an accepted request whose response shows no record, such as a deletion, names the id of a known
- * one. Passes if a record that the history does not show may have this id.
+ * one. It also passes if a record that the history does not show may have this id.
  */
 function expectKnownId(id: string, kind: Kind, { exchange, model, report }: RuleContext): void {
   const { operation } = exchange
-  // Another rule judges that a record is missing in the response.
+  // Then another rule reports that the response lacks the record, and this one passes.
   const mustShowRecord = operation?.record !== undefined
   const isKnown = model.records.isShown(kind, id)
   const mayExistUnseen = !model.isComplete || model.lostCreation || model.records.forgotten > 0
@@ -201,8 +201,8 @@ const recordsRefused: Rule = {
   advice: 'Write the record only after every check.',
   settles: ['effects/creation'],
   /**
-   * Expects that a refused creation has created nothing. A shown record passes if an accepted request has created
-   * it, and fails if a creation with its values was refused at the time of its `created_at`.
+   * Expects that a refused creation has created nothing. A shown record passes if an accepted request has created it.
+   * It fails if none has, and a creation with its values was refused at the time that it shows as `created_at`.
    */
   read(exchange, model, report) {
     // A creation that the history lacks or has forgotten may explain any record.
@@ -211,6 +211,7 @@ const recordsRefused: Rule = {
     const cites = { question: 'effects', statement: 'creation' }
     for (const shownRecord of exchange.records) {
       const createdAt = readCreationTime(shownRecord)
+      // An older record comes from a request before the history.
       const isFromHistory = createdAt !== undefined && createdAt >= model.startedAt
       if (!isFromHistory) continue
 
@@ -274,6 +275,7 @@ function wasRefusedWithValues(
     const value = stringAt(fields, pointer)
     if (value === undefined) continue
 
+    // The earlier requests with this value, by their outcome; undefined if there was none.
     const use = { name: pointer.slice(1), scope, pointer, value }
     const uses = model.values.findUsedValue(use, exchange)
     const wasRefused = uses !== undefined && uses.refused.length > 0
@@ -288,9 +290,8 @@ const recordsStates: Rule = {
   advice: 'Check the state in the transaction that changes it.',
   needs: ['requestBody', 'target', 'times'],
   /**
-   * Compares what happens to an action, such as `cancel`, with what spec/behaviour declares of it in the state of
-   * its record. The transition has a code if the action must be refused, such as `code_paid`, and otherwise the
-   * state to which it leads.
+   * Compares the outcome of an action, such as `cancel`, with the transition that spec/behaviour declares for it in the
+   * state of its record: either the code with which it must be refused, such as `code_paid`, or the state that follows.
    */
   read(exchange, model, report) {
     // A failure of the service says nothing of the state.
@@ -307,7 +308,7 @@ const recordsStates: Rule = {
         continue
       }
 
-      // What an update or a payment sends may be the reason for a refusal.
+      // A refused update or payment is not judged here: what it sends may be the reason.
       if (action === 'update') expectStateOfUpdate(recordAction, { exchange, model, report })
       else if (action !== 'pay') expectActionAccepted(recordAction, { exchange, model, report })
     }
@@ -356,7 +357,7 @@ function expectActionRefused(
 ): void {
   const { record, state, transition } = recordAction
   const isSecondPayment = transition.refusal === 'code_paid'
-  // The response may only show the first transfer again.
+  // The response may only show the first transfer again, or the second one may be rejected later.
   const movesMoney = !isShownAgain({ exchange, model }) && !isRejected(exchange, model)
   const isPaidTwice = isSecondPayment && movesMoney
   report.expect(
@@ -407,7 +408,7 @@ function expectActionAccepted(
   // Somebody whom the history does not show may have moved the state, such as by a payment.
   if (outcome === 'refused' && !model.isComplete) return
 
-  // No fact says what can be done with a charge that has expired.
+  // Whether an expired charge can be cancelled is an open question of its own.
   const isOfExpired = action === 'cancel' && isExpired(record, { exchange, model })
   const declared = cite(transition, findState(record.kind, state))
   report.expect(

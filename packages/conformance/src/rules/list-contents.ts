@@ -50,7 +50,7 @@ export const listsWhole: Rule = {
       return
     }
 
-    // A list may lag behind the creation of a new record, so that only the old ones count, if any is missing.
+    // A list may lag behind the creation of new records. So only missing old ones count, unless all of them are new.
     const [firstPage] = walk
     const missingOld = missing.filter((record) => !model.records.isRecent(record, firstPage))
     const mayLag = missingOld.length === 0
@@ -62,8 +62,8 @@ export const listsWhole: Rule = {
 }
 
 /**
- * Cites what the missing records of a list contradict. If others created all of them, it is who owns records. Of a
- * list with one page, it is the fact that the list shows all records; otherwise, it is the assumption about pages.
+ * Cites what the missing records of a list contradict. If other callers created all of them, it is who owns records. Of
+ * a list with one page, it is the fact that the list shows all records. Of others, it is the assumption about pages.
  */
 function citeMissing(missing: readonly KnownRecord[], kind: Kind, context: ListWalk): Cites {
   const { walk, page, exchange, model } = context
@@ -207,8 +207,8 @@ function listRecordFields({ id }: KnownRecord, exchange: Exchange, model: Model)
 
 /**
  * Whether the pages of a list so far must show a record: it is there, is the caller's, has not changed since the
- * first page, and matches the filters. Unless the last page was read, it must also belong before the last record
- * that is shown, since a later page may show it otherwise.
+ * first page, and matches the filters. Before the last page, it must also belong before the last record shown so far:
+ * otherwise, a later page may show it.
  */
 function mustBeShown(record: KnownRecord, context: ListWalk): boolean {
   const { walk, page, exchange, model } = context
@@ -222,6 +222,7 @@ function mustBeShown(record: KnownRecord, context: ListWalk): boolean {
   if (created === undefined) return false
   if (page.isLast) return true
 
+  // A record that comes after the last one shown so far may stand on a later page.
   const creationsOfShown = listCreations(listPagesSoFar(page), model)
   return comesBeforeEnd(created, creationsOfShown)
 }

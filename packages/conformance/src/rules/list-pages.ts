@@ -49,9 +49,8 @@ export function findOrder(creations: readonly Exchange[]): Direction | undefined
 export function isInOrder(creations: readonly Exchange[], direction: Direction): boolean {
   for (const [index, creation] of creations.entries()) {
     const next = creations[index + 1]
-    const isNewestFirst = direction === 'newest-first'
-    const [expectedNewer, expectedOlder] = isNewestFirst ? [creation, next] : [next, creation]
-    if (isAfter(expectedOlder, expectedNewer)) return false
+    const isWrong = direction === 'newest-first' ? isAfter(next, creation) : isAfter(creation, next)
+    if (isWrong) return false
   }
   return true
 }
