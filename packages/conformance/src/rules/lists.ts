@@ -138,8 +138,8 @@ function expectCursor(page: Page, { count, exchange, report }: CountedPage): voi
 }
 
 /**
- * Finds what is wrong with the cursor of the next page that a page shows: it is left out, or null on a page without
- * records, to which another one has led. Undefined if nothing is wrong.
+ * Finds what is wrong with the cursor of the next page that a page shows: it is left out, or the page is an empty last
+ * one after another page. Undefined if nothing is wrong.
  */
 function findNextCursorFault({ next, isLast, previous }: Page, count: number): string | undefined {
   if (typeof next === 'string') return undefined
@@ -186,11 +186,12 @@ function findCursorFault(
   if (isCursorRefused && isFromThisList)
     return { words: 'refused the cursor of its own page', about: 'own cursor' }
 
+  if (exchange.outcome !== 'accepted') return undefined
   // A page that the history lacks or has forgotten may have shown the cursor.
   const isAnyPageUnknown = !isComplete || walks.forgotten > 0
-  if (exchange.outcome !== 'accepted' || isAnyPageUnknown) return undefined
+  if (isAnyPageUnknown) return undefined
 
-  // Whether the last page that showed it was of this list and this caller.
+  // The last page that showed it was of this list and caller (`same`), of others (`different`), or there was none.
   const issuer = walks.compareIssuer(exchange, cursor)
   if (issuer === 'unknown') return { words: 'accepted a cursor that no page had', about: 'cursor' }
 
@@ -311,6 +312,7 @@ function expectInOrder(page: Page, { exchange, model, report }: RuleContext): vo
   noteOrder(creations, exchange, report)
 
   const { direction } = declared
+  // The other direction of this list, if the checker has learned one. Undefined if the list has the declared one.
   const usualDirection = model.form.findDirection(operation.id)
   if (usualDirection !== undefined && usualDirection !== direction)
     expectDirection(usualDirection, creations, {

@@ -47,9 +47,8 @@ const keysRepeated: Rule = {
   advice: 'Show the key of the entry that was found.',
   needs: ALL_BUT_REQUEST_HEADERS,
   /**
-   * Expects that the look-up of a key repeats the key. Another key contradicts a fact; the same one in another
-   * notation, such as `111.444.777-35` for `11144477735`, is a matter of an open question. A look-up that shows no
-   * key passes, since another rule judges that.
+   * Expects that the look-up of a key repeats the key. Another key contradicts a fact. The same key in another notation,
+   * such as `111.444.777-35` for `11144477735`, is an open question. Another rule judges a response without a key.
    */
   read(exchange, _, report) {
     if (exchange.operation?.id !== 'checkKey' || exchange.outcome !== 'accepted') return

@@ -193,8 +193,8 @@ const moneyMoved: Rule = {
   advice:
     'Write both sides of a transfer in one transaction, and roll it back where one of them is refused.',
   /**
-   * Compares the balances of all accounts before and after a transfer: one that was paid moves its amount, and any
-   * other one moves nothing. Does nothing if no or several transfers came between the two looks at the balances.
+   * Compares the balances of all accounts before and after a transfer. If it was paid, it must have moved its amount,
+   * and otherwise nothing. Does nothing unless exactly one transfer came between the two looks at the balances.
    */
   readBalances(after, model, report) {
     const { lastBalances: before, transfersSince } = model.ledger
@@ -284,8 +284,8 @@ function expectNothingMoved(
   change: BalanceChange,
 ): void {
   const { transfer, report } = change
-  // A payment of the payer's own charge moves nothing, since the owner of the charge is its receiver. After
-  // a rejection, the owner does not matter.
+  // That nothing moves follows from who owns the charge, if it is the payer's own, and else from the transfer. After a
+  // rejection, the owner does not matter.
   const ownCharge = how === 'rejected' ? undefined : findOwnCharge(change)
   report.expect(
     !hasMovedBalance(change),
@@ -333,7 +333,7 @@ function expectNoSecondPayment(change: BalanceChange): void {
 
 /**
  * Expects that an accepted transfer takes its amount from the payer, and, if it pays a code that this history shows,
- * gives it to the receiver. Does nothing if another rule judges why it should not have been paid.
+ * gives it to the receiver. Does nothing for a transfer that should have been refused, which other rules judge.
  */
 function expectAmountMoved(change: BalanceChange): void {
   const { transfer, payer, before, model } = change
@@ -425,7 +425,7 @@ const moneyCovered: Rule = {
     const { lastBalances: before, transfersSince } = ledger
     const isAnyUnknown = transfersSince.some(({ outcome }) => outcome === 'unknown')
     if (!before || after.isPending || isAnyUnknown) return
-    // One alone proves nothing. If the second one was refused, the service has counted the first one.
+    // One alone proves nothing. Of two, the second may be refused, as it must be if the first took all the money.
     if (transfersSince.length < 2) return
 
     const paidTransfers = transfersSince.filter(
@@ -525,8 +525,8 @@ function expectNotUnpaid(
   // A service may have a word of its own for the state.
   const state = findState(kind, status)
   const isUnpaid = state !== undefined && status !== PAID
+  // So soon after the payment, a read may show the code as it was before.
   const mayLag = exchange.sentAt - payment.completeAt < model.lagMs
-  // The read may show the code as it was before the payment.
   if (isUnpaid && mayLag) return
 
   // The rule money-consistent judges the payment of a code that was cancelled before.

@@ -119,10 +119,10 @@ const onceUnique: Rule = {
       if (use.scope === undefined) continue
 
       // The earlier requests of the partner with the value, by their outcome; undefined if there was none.
-      const uses = model.values.findUsedValue(use, exchange)
-      const isTaken = uses !== undefined && uses.accepted.length > 0
-      if (isTaken) expectTakenRefused(use, uses, exchange, report)
-      reportRefusedUnused(use, uses, { exchange, model, report })
+      const usesOfPartner = model.values.findUsedValue(use, exchange)
+      const isTaken = usesOfPartner !== undefined && usesOfPartner.accepted.length > 0
+      if (isTaken) expectTakenRefused(use, usesOfPartner, exchange, report)
+      reportRefusedUnused(use, usesOfPartner, { exchange, model, report })
     }
   },
 }
@@ -234,6 +234,7 @@ const onceUsed: Rule = {
    * end, it is known whether the first one has settled, so that the second use should have been refused.
    */
   end(model, report) {
+    // Those that `read` has noted.
     for (const secondUse of secondUses.get(model) ?? []) {
       const { oneTimeUse, uses, exchange } = secondUse
       // Whether one of the uses before has paid, as an event after it may have shown.
@@ -344,8 +345,9 @@ function expectFirstRejected(
   { oneTimeUse, uses, exchange }: SecondUse,
   { model, report }: EndContext,
 ): void {
-  const wereFirstRejected = uses.accepted.every((transfer) => isRejected(transfer, model))
-  if (wereFirstRejected) return
+  // A transfer that was rejected has not used the value.
+  const areAllRejected = uses.accepted.every((transfer) => isRejected(transfer, model))
+  if (areAllRejected) return
 
   // The response may only show the first transfer again.
   if (isShownAgain({ exchange, model })) return
@@ -392,9 +394,8 @@ function classifySecondUse({ exchange, model }: RequestContext): 'repeated' | 'r
 }
 
 /**
- * Expects that a request is refused if it uses a one-time value for something else than it was issued for: by another
- * caller, with another field, or after its lifetime. Such a difference is a departure: `{ about: '/dict_key', words:
- * 'with another /dict_key' }`.
+ * Expects that a request is refused for each departure from what its one-time value was issued for: it comes from another
+ * caller, with another field, or too late. Such as `{ about: '/dict_key', words: 'with another /dict_key' }`.
  */
 function expectDeparturesRefused(
   { use, declared }: OneTimeUse,
@@ -490,8 +491,8 @@ function expectRepeatable(
   const codeOfSecondUse = declared.used.refusal
   const code = stringAt(responseBody, '/code')
   const isRefusedAsUsed = outcome === 'refused' && code === codeOfSecondUse
-  const isCase = outcome === 'accepted' || isRefusedAsUsed
-  if (!isCase) return
+  // Any other refusal says nothing of the value.
+  if (outcome !== 'accepted' && !isRefusedAsUsed) return
 
   report.expect(
     !isRefusedAsUsed,
@@ -526,10 +527,9 @@ const onceRefused: Rule = {
       const mayBeUsed = accepted.length > 0 || unknown.length > 0
       if (refused.length === 0 || mayBeUsed) continue
 
-      // A refusal for another reason says nothing of the value.
       const isRefused = isRefusedAsUsed(use, exchange)
-      const isCase = exchange.outcome === 'accepted' || isRefused
-      if (!isCase) continue
+      // Any other refusal says nothing of the value.
+      if (exchange.outcome !== 'accepted' && !isRefused) continue
 
       report.expect(
         !isRefused,

@@ -153,7 +153,7 @@ function expectCreditEvent(
 ): void {
   // The event of a credit names a payment in place of a record.
   const { body, record: endToEndId } = arrival
-  // What the transfer with this id changes: it credits the account of the receiver.
+  // What the transfer with this id has changed. Undefined if the history does not show the transfer.
   const [change] = model.deliveries.listChanges(endToEndId)
   if (change?.isCertain) {
     const field = findDifferentCreditField(body, change.exchange, model)
@@ -338,7 +338,7 @@ function agreesWith(expected: unknown, shown: unknown): boolean {
   if (expected === undefined || isSameValue(expected, shown)) return true
   // Another rule judges how a text is written, such as without accents.
   if (hasSameLetters(String(expected), String(shown))) return true
-  // And another one judges null, or a word for no value, in place of an empty string.
+  // Another rule judges null, or a word for no value such as `n/a`, in place of an empty string.
   const isNoneExpected = typeof expected === 'string' && !isFilled(expected)
   const isNoneShown = shown === null || (typeof shown === 'string' && !isFilled(shown))
   return isNoneExpected && isNoneShown

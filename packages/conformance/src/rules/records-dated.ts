@@ -69,9 +69,8 @@ function expectCreatedNow(
 }
 
 /**
- * Expects that a record shows the time of its creation, `created_at`, as it did before. Only of kinds of which
- * spec/behaviour lists it among the fields that change by themselves (volatile): of others, the rule records-kept
- * compares it.
+ * Expects that a record shows the time of its creation, `created_at`, as it did before. Does nothing where the rule
+ * records-kept compares it: it does unless spec/behaviour lists the field as one that changes by itself (volatile).
  */
 function expectSameCreation(
   { kind, fields, id }: ShownRecord,
@@ -197,8 +196,9 @@ function mayShareSecond(
   // A payment changes the record when its transfer does; any other change, by this request at the earliest.
   const changedAt = isPayment ? record.changedAt : exchange.sentAt
   const msSinceShownTime = model.timeAt(changedAt) - toComparableNumber(time.after)
-  // A clock that is behind shows earlier times, which would make the difference too large.
-  return msSinceShownTime - measureBehindMs(record, model) < SHARED_SECOND_MS
+  // Times in records may come from a clock that is behind, which makes the difference too large.
+  const correctedMs = msSinceShownTime - measureBehindMs(record, model)
+  return correctedMs < SHARED_SECOND_MS
 }
 
 /**
@@ -225,8 +225,7 @@ interface ShownChange {
 
 /**
  * Says whether a record has certainly changed since it was last shown (`isCertain`): it shows another status, or the
- * request itself changes it. The change is its payment (`isPayment`) if a payment was known that leads to the new
- * status.
+ * request itself changes it. If a known payment explains the new status, the change is that payment (`isPayment`).
  */
 function classifyChange(
   shownRecord: ShownRecord,
@@ -251,8 +250,8 @@ function classifyChange(
  * is unknown, or is none of the contract.
  */
 function showsOtherState({ kind, fields }: ShownRecord, record: KnownRecord): boolean {
-  // The shown status, and after it one for each write whose outcome is unknown, such as a pending payment:
-  // `ATIVA`, `CONCLUIDA`.
+  // The status as last shown, and then one for each write with an unknown outcome: `ATIVA`, and `CONCLUIDA` if a
+  // payment is pending.
   const possibleStatuses = record.fields.get('status') ?? []
   const [statusBefore] = possibleStatuses
   // After several such writes, an earlier response may have shown this state.

@@ -26,6 +26,7 @@ export const recordsGone: Rule = {
 
     for (const shownRecord of exchange.records) {
       const record = model.records.find(shownRecord.kind, shownRecord.id)
+      // The record that the request names is judged above.
       const isInList = record !== namedRecord
       if (record?.presence === 'gone' && isInList)
         reportDeletedShown(record, shownRecord, { exchange, model, report })

@@ -45,6 +45,7 @@ const recordsShown: Rule = {
 
     // Each shown field, with the values that it may show by the history.
     for (const compared of compareFields(exchange, model)) {
+      // The rule records-kept judges a value that no request sent.
       const wasSent = compared.latest?.isSent
       if (wasSent && compared.isJudged) expectAllowedValue(compared, { exchange, model, report })
     }
@@ -109,7 +110,7 @@ const recordsKept: Rule = {
   },
 }
 
-/** Whether a field certainly has another value than before, and its charge has not expired, which may change it. */
+/** Whether a field certainly has another value than before. False if its charge has expired, which may change fields. */
 function isChangedElsewhere(compared: ComparedField, context: RequestContext): boolean {
   const { record, isLate } = compared
   if (isLate || isAllowedValue(compared, context.exchange)) return false
@@ -154,8 +155,8 @@ const UNWRITTEN_KINDS: ReadonlySet<string> = new Set(['user', 'customer'])
 const CHANGED_BY_SERVICE: ReadonlySet<string> = new Set(['status', 'updated_at'])
 
 /**
- * Whether a record that no request writes, a user or a customer, shows another value than an earlier response did. Then
- * the service contradicts itself, whatever the field means. False of a status and of a value that is cut or masked.
+ * Whether a user or a customer shows another value than an earlier response did. No request writes these records, so the
+ * service contradicts itself. False of a status, and of a value that is cut or masked.
  */
 function contradictsEarlier(
   { shownRecord, name, latest }: ComparedField,
@@ -276,7 +277,7 @@ function areDifferentAndWhole(one: unknown, other: unknown): boolean {
 
 /**
  * Finds the pointer of the first place inside a field that differs from the latest value that it may show, such as
- * `/amount/original`. That of the whole field, `/amount`, if no place inside differs.
+ * `/amount/original`. If no place inside differs, it is that of the whole field: `/amount`.
  */
 function findDifferentPlace(field: ComparedField, exchange: Exchange): string {
   const { shownRecord, name, latest } = field
@@ -306,8 +307,8 @@ function isSameAt(
 }
 
 /**
- * Cites what a wrong value of a field contradicts, the first of these that there is: that a refused request has no
- * effect, the declared state, the open question about a person's fields, or what the contract says of the field.
+ * Cites what a wrong value of a field contradicts. If several of these apply, the first counts: that a refused request
+ * has no effect, the declared state, the open question about a person's fields, or the declaration of the field.
  */
 function citeField(field: ComparedField, exchange: Exchange): Cites {
   const { shownRecord, name, allowed } = field
@@ -339,8 +340,8 @@ const QUESTIONS_OF_PEOPLE: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Cites that a refused request has no effect, if such a request came to the record after its field was last shown, so
- * that it may have changed the field. Undefined if the last request to the record was not refused.
+ * Cites that a refused request has no effect, if one named the record after its field was last shown, and may have
+ * changed the field. Undefined if the last request that named the record was not refused.
  */
 function citeRefusedEffect({ record, latest }: ComparedField): Cites | undefined {
   const lastRequest = record?.lastNamed
@@ -380,6 +381,7 @@ function expectDefault(
   { kind, fields }: ShownRecord,
   { exchange, report }: RuleContext,
 ): void {
+  // A recording may hide values of the request.
   const isRequestKnown = exchange.unknown.requestBody.length === 0
   const wasLeftOut = isRequestKnown && valueAt(exchange.requestBody, pointer) === undefined
   const value = valueAt(fields, pointer)
