@@ -12,9 +12,8 @@ interface RefusedContext {
 }
 
 /**
- * Expects that a refusal has the code that is declared for the fault of its request, such as `tx_id_taken`. Does
- * nothing if none is declared, if the response is no refusal with a code, or if its code may be right too. Another
- * rule reports a code that the contract does not declare.
+ * Expects that a refusal has the code that is declared for the fault of its request, such as `tx_id_taken`. Does nothing
+ * if none is declared, or if the code of the refusal may be right too.
  *
  * @param expected The declared code; undefined if there is none.
  * @param fault What is wrong with the request, for the message.
@@ -27,6 +26,7 @@ export function expectCode(
   const code = stringAt(exchange.responseBody, '/code')
   if (expected === undefined || code === undefined || exchange.outcome !== 'refused') return
 
+  // Another rule reports a code that the contract does not declare.
   const isDeclared = Object.hasOwn(behaviour.refusals, code)
   if (!isDeclared) return
 

@@ -24,8 +24,7 @@ const refusalsInvalid: Rule = {
     const { outcome, operation, request, intent } = exchange
     if (!operation || outcome === 'unknown' || request.method !== operation.method) return
 
-    // The checker has edited this request from another one (`variantOf`). `isVariant` says that the other one was
-    // accepted; otherwise, both may be refused for the same reason.
+    // The checker has edited this request from another one, which was refused. Both may have the same reason.
     const isVariantOfRefused = intent?.variantOf !== undefined && !exchange.isVariant
     if (isVariantOfRefused) return
 
@@ -97,8 +96,8 @@ function citeInvalidRequest(difference: Finding, exchange: Exchange): Cites {
 }
 
 /**
- * Whether a difference from the contract is that an optional field is null, which it may not be. The field is optional
- * if the request has fewer differences without it: a required field would then be missing, which is one too.
+ * Whether a difference from the contract is that an optional field is null. The field is optional if the request has
+ * fewer differences without it; without a required field, it has as many, since that is missing then.
  */
 function isNullOfOptional({ place, pointer }: Finding, exchange: Exchange): boolean {
   const isNull = place === 'body' && valueAt(exchange.requestBody, pointer) === null
@@ -166,8 +165,8 @@ function isUnplaced(place: string, { operation }: Exchange): boolean {
 }
 
 /**
- * Lists, for each edit of a request, the invalid places of which a refusal must name one. Empty if it need not name
- * any.
+ * Lists, for each edit of a request, the places that it made invalid: a refusal must name one of them. Empty if nobody
+ * can say which these are.
  *
  * @example
  * // Edits of `/amount` and `/description`, which both are invalid then:
@@ -201,8 +200,8 @@ function isAnyNamed(places: readonly string[], namedPlaces: readonly string[]): 
 }
 
 /**
- * Whether a place that a refusal names may mean the field at a pointer: it is the field, is inside it, is
- * around it but not the whole body, or ends with the name of the field, such as `body.amount`.
+ * Whether a place that a refusal names may mean the field at a pointer: it is the field, is inside it, contains it, or
+ * ends with its name, such as `body.amount`. The whole body does not count.
  */
 function mayMeanField(place: string, pointer: string): boolean {
   if (place === pointer) return true
@@ -423,6 +422,7 @@ function mayHaveOtherReason(
   if (isOfUsedTxId) return true
 
   if (code === undefined || code === cause.code) return false
+  // For a charge that is wrong, the service may choose either code.
   return CHARGE_CODES.includes(code) && CHARGE_CODES.includes(cause.code)
 }
 

@@ -90,7 +90,7 @@ function findBodyFault(exchange: Exchange): BodyFault | undefined {
 
   if (requestBody === undefined) return { words: 'a body that is not valid JSON', expected: 400 }
 
-  // If the values that count are valid, the rule http-notations judges the request.
+  // If the request is valid with the values that count, the rule http-notations judges it.
   if (repeatsAnyField(body) && !isValid(exchange))
     return {
       words: 'a field twice',
@@ -128,6 +128,7 @@ export const httpNotations: Rule = {
     const isOtherNotation = intent?.isNotation === true && isVariant
     if (!operation || operation.isAlias || !isOtherNotation) return
     if (outcome === 'unknown') return
+    // It may be refused for what is wrong with it.
     if (findBodyFault(exchange) || !isValid(exchange)) return
     // How a body is written says nothing of who sent it.
     if (status === 401 && !hasSchemeInOtherCase(exchange)) return

@@ -16,6 +16,7 @@ const { conventions } = behaviour
  * as `/amount`, that is what the contract says of this field, and otherwise of the whole request.
  */
 export function citeRequestOrEdit(exchange: Exchange, operation: Operation): Cites {
+  // The pointer of the edited field, empty for an edit of the whole request. Undefined if it was not edited.
   const edit = exchange.intent?.edit
   if (edit === undefined) return citeRequest(exchange, operation)
 
@@ -124,9 +125,8 @@ export function readEnumValue(
 }
 
 /**
- * Finds the open question that marks a place of a request in its schema. A place with a value has the question about
- * this value, such as which words its `enum` has. One without a value, or without such a question, has that about
- * whether the field, or one around it, must be there. Undefined if the place rests on facts alone.
+ * Finds the open question that marks a place of a request in its schema: the one about its value, such as which words an
+ * `enum` has, or else the one about whether the field must be there. Undefined if the place rests on facts alone.
  */
 export function findQuestion(
   operation: Operation,
@@ -134,6 +134,7 @@ export function findQuestion(
   place: Place,
 ): string | undefined {
   const { node, presenceQuestion } = findSchema(operation, schema, place)
+  // Without a value, there is no question about it.
   const isThere = valueAt(place.value, place.pointer) !== undefined
   const valueQuestion = isThere ? findQuestionOfNode(node) : undefined
   return valueQuestion ?? presenceQuestion
@@ -165,7 +166,7 @@ function findSchema(
     valueOfNode = isIndex ? valueAt(valueOfNode, `/${step}`) : fieldsOf(valueOfNode)[step]
     const schemaOfStep = fieldsOf(node.properties)[step] ?? node.items
     node = mergeSchema(document, schemaOfStep, valueOfNode)
-    // The innermost field with a question counts.
+    // Whether a field must be there may be a question of the field, or of one around it. The innermost one counts.
     presenceQuestion = questionOf(node, 'presence') ?? presenceQuestion
   }
   return { node, presenceQuestion }

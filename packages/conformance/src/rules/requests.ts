@@ -63,6 +63,7 @@ function reportAcceptedEdits(
 function mustBeAccepted(exchange: Exchange, operation: Operation, model: Model): boolean {
   // A shorter path of the guide need not be there, nor the method HEAD in place of GET.
   if (operation.isAlias || exchange.request.method !== operation.method) return false
+  // An edit of a request that was refused itself says nothing.
   if (!canBeJudged(exchange)) return false
   if (!hasValidCredentials(exchange, model)) return false
   if (!isValid(exchange) || isUnusual(exchange)) return false

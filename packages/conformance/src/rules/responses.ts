@@ -163,7 +163,7 @@ function reportDifferenceOfRateLimit(
   report: Report,
 ): void {
   const cites = citeDifference(difference, exchange)
-  // The form of refusals is reported of other ones, which do not depend on chance.
+  // Refusals of other requests show the form of refusals, and do not depend on chance.
   if (cites === REFUSAL_FORM) return
 
   const { contract: keywordPointer, pointer } = difference
@@ -249,9 +249,8 @@ function findQuestionOfMissing(
 }
 
 /**
- * Whether a difference is that a string breaks a `pattern`, where it breaks the `format` beside it too: no time at all
- * has not the pattern of a time in UTC either. The pattern is an assumption about how the format is written, so only
- * the format is reported.
+ * Whether a string breaks a `pattern` and also the `format` beside it, as `abc` breaks both that of a time in UTC and
+ * that of any time. Only the format is reported then: the pattern is an assumption about how the format is written.
  */
 function belongsToOtherFormat(difference: Finding, differences: readonly Finding[]): boolean {
   if (difference.keyword !== 'pattern' || difference.question === undefined) return false

@@ -64,8 +64,8 @@ export type DeclaredSource =
   | undefined
 
 /**
- * Cites what a finding rests on: the fact or the open question of the first given declaration in
- * spec/behaviour that names one. `entry` is the pointer of the first declaration, whatever it names.
+ * Cites what a finding rests on: the fact or the open question that one of the declarations in spec/behaviour names, the
+ * first that does. `entry` is the pointer of the first declaration, even if another one names the fact.
  *
  * @example
  * cite(behaviour.lifetimes['access-token']) // { question: 'token-expiration-unit', entry: '/lifetimes/access-token' }

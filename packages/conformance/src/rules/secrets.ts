@@ -15,8 +15,8 @@ const secretsHidden: Rule = {
   needs: [],
   judges: 'every-response',
   /**
-   * Expects that a response shows no secret of a webhook (`whsec_…`) unless its operation issues one, does not repeat
-   * the credential of its request, and lets no cache keep the secret or the token that it issues.
+   * Expects that a response shows no secret of a webhook (`whsec_…`) unless its operation issues one. It must not repeat
+   * the credential of its request either, nor let a cache keep the secret or the token that it issues.
    */
   read(exchange, _, report) {
     const { operation, response } = exchange

@@ -57,9 +57,8 @@ export function isSubscribed(
 }
 
 /**
- * Lists the settings that a webhook may have had between two times. A version is its settings from an accepted write
- * on. It may count as soon as that write was sent, and until the next write was complete, so that two versions may
- * count at one time.
+ * Lists the settings that a webhook may have had between two times. Each accepted write begins a version of them, from
+ * when it was sent until the next write is complete. While a write is on its way, two versions may count.
  */
 export function findVersionsBetween(
   { versions }: KnownWebhook,

@@ -53,9 +53,8 @@ function isPartKnown(part: Unknown[keyof Unknown]): boolean {
 }
 
 /**
- * Decides what a rule about refusals reports of a request that was not accepted. If it was refused, or the service
- * failed: `cases`, once any request of the same caller was accepted, and `nothing` before, since the credentials may be
- * wrong. If no response arrived: `cases`.
+ * Decides what a rule about refusals reports of a request that was not accepted: `cases`, but `nothing` of a refusal or a
+ * failure before any request of the same caller was accepted, since its credentials may be wrong.
  */
 function weighForRefusals(exchange: Exchange, { acceptances }: Model): Weight {
   // By a status such as 401, 429 or 500, which says nothing of the request itself.
