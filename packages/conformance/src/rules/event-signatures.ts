@@ -170,11 +170,12 @@ function isAfterRotation(arrival: Arrival, rotation: Exchange, { deliveries }: M
   const { record, event, delivery, at: arrivedAt } = arrival
   // If the id of the record is not at its declared place, it may be anywhere in the text.
   const changes = record === '' ? deliveries.changes : deliveries.listChanges(record)
-  const change = changes.find(({ id, events, exchange }) => {
+  const firstChange = changes.find(({ id, events, exchange }) => {
     const isReported = events.includes(event) && delivery.text.includes(`"${id}"`)
     return isReported && exchange.sentAt < arrivedAt
   })
-  return change !== undefined && rotation.completeAt < change.exchange.sentAt
+  // If the first change that the delivery may report came after the rotation, so did the reported one.
+  return firstChange !== undefined && rotation.completeAt < firstChange.exchange.sentAt
 }
 
 /** Whether a delivery has a signature that one secret verifies. */

@@ -261,6 +261,7 @@ function findNameFault(
   const areAllExcluded = changes.every((change) => hasEndedOtherwise(change, model))
   if (!areAllExcluded) return undefined
 
+  // Then each change has waited for a transfer, which should have ended in this state.
   const awaitedState = changes[0]?.after?.state
   return {
     words: `follows a transfer that is not ${awaitedState}`,
@@ -331,6 +332,7 @@ function findDifferentLeaf(
   for (const [pointer, recorded] of leavesOf(recordFields)) {
     const shown = valueAt(eventFields, pointer)
     if (!differsFrom(pointer, recorded, shown)) continue
+    // The creation does not declare the field, or the event shows it in another shape.
     if (!canCompare(pointer)) continue
 
     // A field such as `paid_at` may show the time of this change, which no response has shown yet.
@@ -412,8 +414,8 @@ function listChangingFields(
   const { volatile = [] } = record.kind.resource
   if (!isOfNewestState(arrival, record, model)) return ['/status', ...volatile]
 
-  // Nothing has changed since the event. So a volatile field must be the same if a response has shown it since
-  // the status changed, and may differ only if none has.
+  // Nothing has changed since the event. A volatile field that was shown after the status changed has the value of the
+  // event, so that only those may differ that were not shown since.
   const statusShownAt = findShownTime('status', record)
   const notShownSince = volatile.filter(
     (pointer) => findShownTime(fieldName(pointer), record) < statusShownAt,

@@ -176,8 +176,8 @@ function mayHaveNewVersion(
   { shownRecord, record, exchange }: ShownAgain,
 ): boolean {
   const state = readCertainValue(record, 'status')
-  if (state === undefined || shownRecord.fields.status !== state) return true
-  if (changesRecord(exchange, record)) return true
+  const mayBeInOtherState = state === undefined || shownRecord.fields.status !== state
+  if (mayBeInOtherState || changesRecord(exchange, record)) return true
 
   // An update without effect may move the time, but not the revision.
   const isWrite = exchange.operation?.effect !== 'read'

@@ -36,6 +36,7 @@ const listsPaged: Rule = {
     const list = findDeclaredList(exchange)
     if (!operation || !list?.pages || outcome === 'unknown' || !identity) return
 
+    // The cursor of the request is judged even if the response shows no page.
     reportCursorFault({ exchange, model, report })
 
     const page = model.walks.readPage(exchange)

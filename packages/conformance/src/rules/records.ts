@@ -121,7 +121,7 @@ function isChangedElsewhere(compared: ComparedField, context: RequestContext): b
 
 /**
  * Expects that a field of a record shows one of the values that it may show by the history. Another value is reported
- * in one of three ways: the service contradicts itself, writes the value in another notation, or shows a wrong one.
+ * as a contradiction to an earlier response, as the same value in another notation, or else as a wrong one.
  */
 function expectAllowedValue(field: ComparedField, { exchange, model, report }: RuleContext): void {
   const { shownRecord, name, isLate } = field

@@ -333,7 +333,7 @@ function isRefusedForCause(cause: Cause, causes: readonly Cause[], exchange: Exc
   const hasOtherCauses = causes.length > 1
   if (hasOtherCauses) return false
 
-  // With 404, the service may mean a record that it did not find.
+  // A 404 may be about a record that the service did not find, unless it is what the contract declares for the cause.
   const isDeclaredAs404 = findDeclaredResponse(cause, exchange)?.status === 404
   return exchange.status !== 404 || isDeclaredAs404
 }
@@ -439,7 +439,7 @@ const refusalsTrue: Rule = {
     const { outcome, responseBody } = exchange
     if (!model.isComplete || outcome === 'unknown') return
 
-    // The reasons to refuse the request that the history establishes (`applies`), and those that it excludes.
+    // The declared reasons to refuse the request. `applies` says whether the history establishes or excludes one.
     const causes = findCauses({ exchange, model })
     // If the request should be refused for one of them, the code of another one may be right too.
     if (causes.some(({ applies }) => applies)) return

@@ -30,9 +30,9 @@ export const httpBodies: Rule = {
     const fault = findBodyFault(exchange)
     if (!fault) return
 
-    // Such as `{ words: 'the media type text/plain', expected: 415 }`. Without `cites`, the contract itself calls the
-    // body invalid, so that the rule refusals-invalid judges an acceptance.
+    // Such as `{ words: 'the media type text/plain', expected: 415 }`.
     const { words, expected, cites } = fault
+    // Without `cites`, the contract itself calls the body invalid, and the rule refusals-invalid judges an acceptance.
     if (outcome === 'accepted') {
       const message = `${operation.id} accepted ${words} (${status}); expected ${expected}.`
       if (cites) report.failed(exchange, cites, message, { about: words })

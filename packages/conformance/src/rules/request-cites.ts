@@ -56,6 +56,7 @@ export function citeEdit(
   // The checker adds this field to see whether a service ignores what it does not know.
   if (request.body?.includes('"x_unknown"')) return cite(conventions.unknownFields)
 
+  // A request without a body was edited in its query.
   const isQuery = requestBody === undefined
   if (pointer !== '') {
     const value = isQuery ? Object.fromEntries(query) : requestBody

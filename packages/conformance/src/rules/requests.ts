@@ -31,7 +31,7 @@ const requestsAccepted: Rule = {
 
     const isAccepted = outcome === 'accepted'
     if (intent?.edits) {
-      // A refusal does not say which of several edits it is about.
+      // Only an acceptance proves something: a refusal does not say which of several edits it is about.
       if (isAccepted) reportAcceptedEdits(intent.edits, operation, { exchange, report })
       return
     }

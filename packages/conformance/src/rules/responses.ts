@@ -111,6 +111,7 @@ function createPlaceRule(
       const reported: Finding[] = []
       for (const difference of differences) {
         if (difference.place !== place) continue
+        // The rule responses-known reports each undeclared field, and the broken format is reported for its pattern.
         if (isOfUndeclaredFields(difference)) continue
         if (belongsToOtherFormat(difference, differences)) continue
         reported.push(difference)
