@@ -153,6 +153,7 @@ function listNothingDueFaults(context: RequestContext): Cause[] {
   const isNothingLeft = [from, to].every((time) => leavesNothing(amount, due, dayAt(time)))
   if (!isNothingLeft) return []
 
+  // A discount until fixed dates that takes all by itself is another fault, so that this one is by day.
   const parts = amount.deduction ? 'a deduction and a discount' : 'a discount by day'
   return [buildInvalidCharge(`${parts} of the whole amount`)]
 }
@@ -167,6 +168,7 @@ function listDueDateFaults(context: RequestContext): Cause[] {
   const amount: Partial<ChargeAmount> = fieldsOf(valueAt(requestBody, '/amount'))
   const faults: Cause[] = []
 
+  // The earliest day that it may be at the service: an earlier due date is certainly past.
   const today = dayAt(estimateServiceTime(context).from)
   if (due === undefined) faults.push(buildMissingField('due_date', 'due-date-fields'))
   else if (due < today) faults.push(buildInvalidCharge('a due date in the past'))

@@ -55,12 +55,13 @@ export function listCodeCauses(context: RequestContext): readonly Cause[] {
   // If the last check showed a paid charge, a payment should be refused. Another check may just show it again.
   const causesOfLastCheck = isCodeCheck(context) ? [] : listCheckedStateCauses(context)
   const charge = findCharge(emv, context)
+  // A service may find the code invalid if it cannot read the charge of another bank.
   if (!charge) return causesOfLastCheck
-  return [DECODABLE, ...listChargeStateCauses(charge, context), ...causesOfLastCheck]
+  return [NO_INVALID_CODE, ...listChargeStateCauses(charge, context), ...causesOfLastCheck]
 }
 
 /** The code can be decoded, so that `invalid_code` is no reason to refuse it. */
-const DECODABLE = buildExcludedCause('invalid_code', 'a code that can be decoded')
+const NO_INVALID_CODE = buildExcludedCause('invalid_code', 'a code that can be decoded')
 
 /**
  * Lists the reason to refuse a payment that the last check of its code shows: the status is that of a paid charge,
@@ -90,7 +91,7 @@ function listStaticCodeCauses(key: string, { model }: RequestContext): readonly 
 
   // A look-up found the key, or the service accepted it in a code of its own.
   const hasEntry = model.ledger.findKeyEntry(key) !== undefined || model.ledger.isKeyOfCode(key)
-  return hasEntry ? [DECODABLE] : []
+  return hasEntry ? [NO_INVALID_CODE] : []
 }
 
 /**
@@ -116,8 +117,9 @@ export function findCharge(
  */
 function listChargeStateCauses(charge: KnownRecord, context: RequestContext): readonly Cause[] {
   const { kind } = charge
-  // What the transfers say of the charge, then its state: `ATIVA`, or undefined if it may have several.
+  // Whether the transfers of the history have paid the charge: `paid`, `unpaid` or `unknown`.
   const payment = assessPayment(charge, context)
+  // Such as `ATIVA`; undefined if it may have several states.
   const state = payment === 'paid' ? PAID : findOnlyStatus(charge, payment)
 
   const stateCause = findStateCause(kind, state, context)
@@ -125,11 +127,12 @@ function listChargeStateCauses(charge: KnownRecord, context: RequestContext): re
 
   // A pending transfer may still pay it.
   if (payment === 'unknown') return []
+
   if (state === OPEN)
     return [...listExcludedStateCauses(kind), ...listExpirationCauses(charge, context)]
 
-  // A service may have a word of its own for a charge that has expired, such as `EXPIRADA`. Of a charge that has not,
-  // such a word says nothing.
+  // A service may have a word of its own, such as `EXPIRADA`, for a charge that has expired. Before its end, such a
+  // word may mean anything, so that nothing is excluded.
   const isOwnWord = typeof state === 'string' && !findState(kind, state)
   if (!isOwnWord) return []
   return listExpirationCauses(charge, context).filter(({ applies }) => applies)

@@ -28,11 +28,11 @@ export function findCauses(context: RequestContext): readonly Cause[] {
   const listCauses = operation && CAUSES_BY_OPERATION[operation.id]
   if (!listCauses || !isValidAsFarAsKnown(exchange)) return []
 
-  // The history does not show for whom the token was issued, so that it may be invalid.
-  const mayBeRefusedForToken = identity === undefined && outcome !== 'accepted'
+  // A token of which the history does not show for whom it was issued may be invalid, unless it was accepted.
+  const isTokenKnown = identity !== undefined || outcome === 'accepted'
   // Statuses such as 401 or 413, which say nothing of the content.
   const isRefusedUnread = OF_NO_CONTENT.includes(status)
-  if (mayBeRefusedForToken || isRefusedUnread) return []
+  if (!isTokenKnown || isRefusedUnread) return []
 
   return listCauses(context)
 }

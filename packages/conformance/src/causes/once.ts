@@ -51,8 +51,8 @@ export function isSettled(
 
 /**
  * Whether the last balances of a sandbox were read after a transfer. They are read while no transfer is pending,
- * so that it has ended then. False if they do not list the account of the transfer by the id that it shows:
- * then they may also not list it as rejected.
+ * so that it has ended then. False if they do not have its account: the sandbox then writes ids in another way, and
+ * may name the rejected transfers in that way too.
  */
 function isInBalances({ responseBody, completeAt }: Exchange, { lastBalances }: Ledger): boolean {
   const account = stringAt(responseBody, '/data/account_id')
@@ -160,31 +160,42 @@ function findOtherCaller(issued: Exchange, exchange: Exchange): Departure | unde
 }
 
 /**
- * Finds that a request uses a value with another field than the request that was issued it: looked up for one key
- * and used to pay another. Undefined if both are the same, or if one of them is not known.
+ * Finds that a value was asked for with one field and is used with another: looked up for one key, and used to pay
+ * another key. Undefined if the field is the same in both requests, or if a part of their bodies is not known.
  *
  * @param field A pointer into both requests, such as `/dict_key`.
+ * @param issued The exchange whose response issued the value.
  */
 function findOtherField(
   field: string,
   issued: Exchange,
-  { exchange, model }: RequestContext,
+  context: RequestContext,
 ): Departure | undefined {
-  const isAnyUnknown =
-    issued.unknown.requestBody.length > 0 || exchange.unknown.requestBody.length > 0
-  if (isAnyUnknown) return undefined
+  const { exchange } = context
+  if (hasUnknownBody(issued) || hasUnknownBody(exchange)) return undefined
 
-  const asked = stringAt(issued.requestBody, field)
+  const askedFor = stringAt(issued.requestBody, field)
   const used = stringAt(exchange.requestBody, field)
-  if (asked === used) return undefined
+  if (used === askedFor) return undefined
 
-  // Whoever asks for `11.222.333/0001-81` may be shown, and then pay, `11222333000181`: the same key.
-  const initiationId = stringAt(exchange.requestBody, '/initiation_id')
-  const lookUp =
-    initiationId === undefined ? undefined : model.sources.findIssuingLookUp(initiationId)
-  const shown = stringAt(lookUp?.responseBody, field)
-  if (used === shown && isSameKey(asked, used)) return undefined
+  // Whoever looks up `11.222.333/0001-81` may be shown, and then pay, `11222333000181`: the same key.
+  const isUsedAsShown = used === readFieldOfLookUp(field, context)
+  if (isUsedAsShown && isSameKey(askedFor, used)) return undefined
+
   return { about: field, words: `with another ${field}` }
+}
+
+function hasUnknownBody({ unknown }: Exchange): boolean {
+  return unknown.requestBody.length > 0
+}
+
+/** Reads a field, such as `/dict_key`, of the look-up that issued the `initiation_id` of a request. */
+function readFieldOfLookUp(field: string, { exchange, model }: RequestContext): string | undefined {
+  const initiationId = stringAt(exchange.requestBody, '/initiation_id')
+  if (initiationId === undefined) return undefined
+
+  const lookUp = model.sources.findIssuingLookUp(initiationId)
+  return stringAt(lookUp?.responseBody, field)
 }
 
 /**

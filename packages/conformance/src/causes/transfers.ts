@@ -196,8 +196,8 @@ function buildDepartureCause({ about, words }: Departure): Cause {
 
 /**
  * Compares the fields of the beneficiary that a transfer names, such as `{ name: 'Ana', tax_id: '11144477735' }`,
- * with those that the last check or look-up showed. The first different field is a cause; if all agree, or none
- * is named, the refusal is excluded. None if a field cannot be compared, and no other one differs.
+ * with those that the last check or look-up showed. The first different field is a cause. If all agree, or none
+ * is named, the refusal is excluded. No cause if none differs, but one cannot be compared.
  */
 function listBeneficiaryCauses(context: RequestContext): readonly Cause[] {
   const code = 'beneficiary_mismatch'
@@ -206,23 +206,29 @@ function listBeneficiaryCauses(context: RequestContext): readonly Cause[] {
   if (sentFields.length === 0) return [buildExcludedCause(code, 'no beneficiary')]
 
   const readShown = createBeneficiaryReader(context)
-  let areAllCompared = true
+  let isAnyUnknown = false
   let question: string | undefined
   for (const [name, value] of sentFields) {
     const sent = String(value)
-    const shown = readShown(name)
     // Whether a service takes a masked tax ID, such as `***123456**`, is an open question.
     const isMasked = name === 'tax_id' && isMaskedTaxId(sent)
     if (isMasked) question = 'owner-masking'
 
-    const comparison = name === 'tax_id' ? compareTaxIds(sent, shown) : compareTexts(sent, shown)
-    if (comparison === 'unknown') areAllCompared = false
+    const comparison = compareField(name, sent, readShown(name))
     if (comparison === 'different') {
       const field = isMasked ? `masked ${name}` : name
       return [buildApplicableCause(code, `another ${field} of the beneficiary`, { question })]
     }
+    if (comparison === 'unknown') isAnyUnknown = true
   }
-  return areAllCompared ? [{ ...buildExcludedCause(code, 'the beneficiary'), question }] : []
+
+  if (isAnyUnknown) return []
+  return [{ ...buildExcludedCause(code, 'the beneficiary'), question }]
+}
+
+/** Compares a field of the beneficiary, such as `tax_id`, with the text that was shown. */
+function compareField(name: string, sent: string, shown: string): Comparison {
+  return name === 'tax_id' ? compareTaxIds(sent, shown) : compareTexts(sent, shown)
 }
 
 /** The fields of a beneficiary that have another name in the look-up of a key. */
@@ -250,8 +256,8 @@ function createBeneficiaryReader({ exchange, model }: RequestContext): (name: st
 }
 
 /**
- * Compares a field with what was shown, in which stars may hide characters: `Ana` is the same as `A**`.
- * Unknown if one is empty, or if both may be the same in another notation: `0001-2` and `12`.
+ * Compares a text with what was shown, in which stars may hide characters: `Ana` is the same as `A**`.
+ * Unknown if one is empty, or if only the notation differs: `0001-2` and `12` are the same without hyphen and zeros.
  */
 function compareTexts(sent: string, shown: string): Comparison {
   const sentText = plainText(sent)
