@@ -104,8 +104,8 @@ export class Model {
   readonly #refusedCreations = new Bounded<number, number>(10_000)
   /** Whether the history was said to be complete, and all of its writes are known. */
   #isComplete: boolean
-  /** When the accepted requests were sent. */
-  readonly #accepted = new Bounded<number, true>(10_000)
+  /** When the accepted requests were sent. A variant names its valid request by this time. */
+  readonly #acceptedSentAt = new Bounded<number, true>(10_000)
 
   /** Creates an empty model. Its parts read each other, so that they are created together. */
   constructor(options: ModelOptions) {
@@ -164,7 +164,7 @@ export class Model {
 
     const token = this.tokens.findToken(request.headers.authorization)
     // A refused variant proves something only if the request that it was edited from was accepted.
-    const isVariant = intent?.variantOf !== undefined && this.#accepted.has(intent.variantOf)
+    const isVariant = intent?.variantOf !== undefined && this.#acceptedSentAt.has(intent.variantOf)
     const context = {
       contract: this.contract,
       form: this.form,
@@ -187,14 +187,8 @@ export class Model {
    * the exchanges after it.
    */
   fold(exchange: Exchange): void {
-    const { sentAt, operation, outcome, request } = exchange
-    this.startedAt = Math.min(this.startedAt, this.timeAt(sentAt))
-
-    const isCreation = request.method === 'POST'
-    const isRecordShown = operation !== undefined && outcome === 'accepted'
-    // A timeout, a 5xx, or an operation that the contract lacks: a record may exist that nothing has shown.
-    if (isCreation && !isRecordShown && outcome !== 'refused') this.lostCreation = true
-
+    this.startedAt = Math.min(this.startedAt, this.timeAt(exchange.sentAt))
+    if (mayCreateUnseen(exchange)) this.lostCreation = true
     if (isWriteUnknown(exchange)) this.#isComplete = false
 
     // Before the records change: the states that they had before the exchange say which events follow.
@@ -212,25 +206,51 @@ export class Model {
     this.acceptances.fold(exchange)
     this.tokens.fold(exchange)
 
-    if (outcome === 'accepted') this.#accepted.set(sentAt, true)
-    if (outcome === 'refused' && isCreation)
-      this.#refusedCreations.set(this.timeAt(sentAt), this.timeAt(exchange.completeAt))
+    this.#rememberOutcome(exchange)
 
     const { requestId } = exchange.trace
     if (requestId !== undefined) this.requestIds.set(requestId, true)
   }
+
+  /** Remembers when a request was accepted, or when a creation was refused. */
+  #rememberOutcome({ sentAt, completeAt, outcome, request }: Exchange): void {
+    if (outcome === 'accepted') this.#acceptedSentAt.set(sentAt, true)
+
+    const isCreation = request.method === 'POST'
+    if (isCreation && outcome === 'refused')
+      this.#refusedCreations.set(this.timeAt(sentAt), this.timeAt(completeAt))
+  }
+}
+
+/**
+ * Whether a request may have created a record that no response has shown: a creation with a timeout or a 5xx, or an
+ * accepted POST that the contract does not have.
+ */
+function mayCreateUnseen({ operation, outcome, request }: Exchange): boolean {
+  const isCreation = request.method === 'POST'
+  if (!isCreation || outcome === 'refused') return false
+
+  const isRecordShown = operation !== undefined && outcome === 'accepted'
+  return !isRecordShown
 }
 
 /**
  * Whether a request wrote something, and a part of what it wrote is not known, such as a field that a recorder
  * redacted. False of requests that only read.
  */
-function isWriteUnknown({ operation, request, unknown }: Exchange): boolean {
+function isWriteUnknown(exchange: Exchange): boolean {
+  const { operation, unknown } = exchange
   if (operation?.effect === 'read') return false
 
-  // A body that is only nested too deeply was written by a plan, and its response shows the record.
-  const isUnrecorded = request.unrecorded?.body !== undefined
-  const isRequestUnknown = isUnrecorded && unknown.requestBody.length > 0
-  const isResponseUnknown = unknown.responseBody.length > 0
-  return isRequestUnknown || isResponseUnknown || unknown.target || unknown.times
+  if (unknown.target || unknown.times) return true
+  return isPartOfBodyUnrecorded(exchange) || unknown.responseBody.length > 0
+}
+
+/**
+ * Whether a recorder left out a part of the request body. A body may also be unknown because a plan has nested it too
+ * deeply to be read. That does not count: its response shows what was written.
+ */
+function isPartOfBodyUnrecorded({ request, unknown }: Exchange): boolean {
+  const isBodyUnrecorded = request.unrecorded?.body !== undefined
+  return isBodyUnrecorded && unknown.requestBody.length > 0
 }

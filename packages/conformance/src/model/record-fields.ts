@@ -39,26 +39,34 @@ export function fieldsAfterWrite(
 ): Fields {
   const action = findActionOrPayment(kind, exchange.operation?.id)
   const fields = new Map(record?.fields)
-  // Once a payment settles, the record has a `payment` that no request has shown before.
-  if (action === 'pay') fields.delete(PAYMENT)
 
   // Such as `{ name: 'url', newValue: { value: 'b', … } }`.
-  const isSure = hasCertainEffect(exchange, action, record)
+  const isEffectCertain = hasCertainEffect(exchange, action, record)
   for (const { name, newValue } of listSetValues(exchange, action, record)) {
     const before = fields.get(name)
-    if (isSure) fields.set(name, [newValue])
+    if (isEffectCertain) fields.set(name, [newValue])
     // A field that was not shown before stays unknown.
     else if (before) fields.set(name, addNewest(before, newValue))
   }
 
   // A field without an entry may show anything.
-  if (record && makesStateUnknown(record, action)) fields.delete('status')
-
-  const setsFields = action === 'create' || action === 'update'
-  if (!setsFields) return fields
-
-  for (const name of listUnknownFields(exchange, fields)) fields.delete(name)
+  for (const name of listFieldsMadeUnknown(action, record)) fields.delete(name)
+  if (action === 'create' || action === 'update') {
+    for (const name of listUnknownFields(exchange, fields)) fields.delete(name)
+  }
   return fields
+}
+
+/** The names of the fields of which nobody knows what they show after an action such as a payment. */
+function listFieldsMadeUnknown(
+  action: string | undefined,
+  record: KnownRecord | undefined,
+): string[] {
+  const names: string[] = []
+  // Once a payment settles, the record has a `payment` that no request has shown before.
+  if (action === 'pay') names.push(PAYMENT)
+  if (record && makesStateUnknown(record, action)) names.push('status')
+  return names
 }
 
 /**
@@ -122,8 +130,9 @@ function listSetValues(
 function makesStateUnknown(record: KnownRecord, action: string | undefined): boolean {
   const { kind } = record
   const declaredStates = Object.keys(kind.resource.states ?? {})
-  const movesState = declaredStates.some((state) => findTransition(kind, state, action))
-  if (!movesState) return false
+  // Such as a cancellation, which leads from `ATIVA` to another state. An update leads nowhere.
+  const changesState = declaredStates.some((state) => findTransition(kind, state, action))
+  if (!changesState) return false
 
   const possibleStates = listPossibleValues(record, 'status')
   return possibleStates.some((state) => findState(kind, state) === undefined)
@@ -152,8 +161,9 @@ function withoutUnusedAmount(sent: unknown): unknown {
   return withValue(sent, '/amount/discount', { ...discount, amount: undefined })
 }
 
-/** The names of the fields that a request may have changed to values that are not known. */
+/** The names of the fields for which a request may have sent values that the history does not have. */
 function listUnknownFields({ unknown }: Exchange, fields: Fields): string[] {
+  // The empty pointer is the whole body.
   const isWholeBodyUnknown = unknown.requestBody.includes('')
   return isWholeBodyUnknown ? [...fields.keys()] : unknown.requestBody.map(fieldName)
 }
@@ -172,6 +182,7 @@ export function readPayment(exchange: Exchange): CodePayment {
   const paysKey = stringAt(requestBody, '/type') === 'dict'
   if (paysKey) return 'none'
 
+  // The empty pointer is the whole body.
   const isCodeUnknown = unknown.requestBody.includes('') || unknown.requestBody.includes('/emv')
   return isCodeUnknown ? 'unknown code' : 'known code'
 }
@@ -203,27 +214,37 @@ interface RecordLook {
  * replaces those that were expected: where `status` was `ATIVA` or `CONCLUIDA`, and `CONCLUIDA` is shown, only that is
  * left. A value that may be from before the last write, such as `ATIVA` here, changes nothing.
  */
-export function fieldsAfterLook({ expected, shown, mayLag, by }: RecordLook): Fields {
+export function fieldsAfterLook(look: RecordLook): Fields {
+  const { expected, shown, by } = look
   const fields = new Map(expected)
   for (const [name, value] of Object.entries(shown.fields)) {
-    const allowed = expected.get(name) ?? []
-    if (isOlderValue(value, allowed)) continue
-    if (mayLag && mayBeOutdated(name, value, { kind: shown.kind, allowed })) continue
-    fields.set(name, [{ value, by }])
+    if (isFromAfterLastWrite(name, value, look)) fields.set(name, [{ value, by }])
   }
 
-  // Fields that only records in some states have, such as `payment` of a paid charge. While the record may be in
-  // another state than it shows, nobody knows what they show.
-  if (!isSureStatus(shown, fields)) {
-    for (const name of FILLED_BY_STATUS) fields.delete(name)
-    return fields
-  }
-
+  // Such as `payment`, which only a paid charge has.
+  const isStatusSure = isSureStatus(shown, fields)
   for (const name of FILLED_BY_STATUS) {
     const value = shown.fields[name]
-    if (value !== undefined) fields.set(name, [{ value, by }])
+    // While the record may be in another state than it shows, it may show anything there.
+    if (!isStatusSure) fields.delete(name)
+    // If the record is in the state that it shows, such a field is not outdated either.
+    else if (value !== undefined) fields.set(name, [{ value, by }])
   }
   return fields
+}
+
+/** Whether a shown value is certainly that of the record now, and not one from before the last write. */
+function isFromAfterLastWrite(
+  name: string,
+  value: unknown,
+  { expected, shown, mayLag }: RecordLook,
+): boolean {
+  const allowed = expected.get(name) ?? []
+  // A write without a response may have its effect later.
+  if (isOlderValue(value, allowed)) return false
+  // A read that lags shows the record as it was before an accepted write.
+  if (mayLag && mayBeOutdated(name, value, { kind: shown.kind, allowed })) return false
+  return true
 }
 
 /**
@@ -240,9 +261,9 @@ function hasValue(allowed: readonly PossibleValue[], value: unknown): boolean {
 }
 
 /**
- * Whether a value of a read may be one from before the last write. A read lags if the service responds from a
- * copy that has not got the last write yet. False of an expected value, and if nothing is known of the field. A
- * revision or a time of change, which only rises, is outdated only if it is no higher than those known.
+ * Whether a value of a read that lags may be one from before the last write. False of an expected value, and if
+ * nothing is known of the field. Also false of a revision, or a time of change, that is higher than those known:
+ * these only rise.
  *
  * @param allowed The values that the field may show after the last write.
  */
@@ -251,14 +272,17 @@ function mayBeOutdated(
   value: unknown,
   { kind, allowed }: { readonly kind: Kind; readonly allowed: readonly PossibleValue[] },
 ): boolean {
-  const isUnknown = allowed.length === 0
-  if (isUnknown || hasValue(allowed, value)) return false
+  const isFieldUnknown = allowed.length === 0
+  if (isFieldUnknown || hasValue(allowed, value)) return false
 
   const onlyRises = kind.resource.volatile?.includes(`/${name}`) === true
-  if (!onlyRises) return true
+  const isNewer = onlyRises && isHigherThanAll(value, allowed)
+  return !isNewer
+}
 
-  const isNewest = allowed.every((one) => toComparableNumber(value) > toComparableNumber(one.value))
-  return !isNewest
+function isHigherThanAll(value: unknown, others: readonly PossibleValue[]): boolean {
+  const number = toComparableNumber(value)
+  return others.every((other) => number > toComparableNumber(other.value))
 }
 
 /**

@@ -38,7 +38,7 @@ export class Records {
   /** By what their payment code pays. */
   readonly #byCode = new Bounded<string, ChangingRecord[]>(MAX_RECORDS)
   /** The charges that a payment of an unknown code may have paid since they were last shown or changed. */
-  readonly #perhapsPaidSince = new WeakSet<ChangingRecord>()
+  readonly #perhapsPaid = new WeakSet<ChangingRecord>()
   /** The last accepted write to a record of each kind. */
   readonly #lastWrites = new Map<Kind, Trace>()
   /**
@@ -186,20 +186,26 @@ export class Records {
 
     const named = this.findNamed(exchange)
     for (const record of this.#byId.values()) {
-      const mayBePaid = mayPayUnseen(payment, record) && !named.includes(record)
-      if (!mayBePaid) continue
-
-      // If an earlier payment may have paid it already, only the time of the last change is new.
-      if (this.#perhapsPaidSince.has(record)) record.changedAt = exchange.completeAt
-      else this.#rememberWrite(record, exchange)
-      this.#perhapsPaidSince.add(record)
+      const isNamed = named.includes(record)
+      if (!isNamed && mayPayUnseen(payment, record)) this.#rememberPossiblePayment(record, exchange)
     }
+  }
+
+  /** Changes what is known of a charge that a transfer may pay: from now on it may be `ATIVA` or `CONCLUIDA`. */
+  #rememberPossiblePayment(record: ChangingRecord, exchange: Exchange): void {
+    // An earlier transfer may have paid it too, so that both states are possible already.
+    if (this.#perhapsPaid.has(record)) {
+      record.changedAt = exchange.completeAt
+      return
+    }
+
+    this.#rememberWrite(record, exchange)
+    this.#perhapsPaid.add(record)
   }
 
   /** Changes what is known of a record after a write that was not refused: its fields, and whether it is still there. */
   #rememberWrite(record: ChangingRecord, exchange: Exchange): void {
-    // The set has charges that a payment of an unknown code may have paid since they were last shown or changed.
-    this.#perhapsPaidSince.delete(record)
+    this.#perhapsPaid.delete(record)
     // A second cancellation has no effect.
     const hasEffect = !isWithoutEffect(exchange, record)
     if (hasEffect) record.changedAt = exchange.completeAt
@@ -242,20 +248,24 @@ export class Records {
   }
 
   /**
-   * Remembers the fields of a record as a response shows them, also of a record that is shown for the first time.
-   * Does nothing once a record is deleted.
+   * Remembers the fields of a record as a response shows them. Adds a record that is shown for the first time. A
+   * deleted one stays as it was.
+   *
+   * @param shown The record in the response.
    */
   #rememberShown(exchange: Exchange, shown: ShownRecord): void {
-    const expected = this.findExpectedFields(exchange, shown)
+    const expectedFields = this.findExpectedFields(exchange, shown)
     const record = this.find(shown.kind, shown.id) ?? this.#add(exchange, shown)
-    this.#perhapsPaidSince.delete(record)
+    this.#perhapsPaid.delete(record)
     // Rules compare how a deleted record is shown with what it was, so that this stays.
     if (record.presence === 'gone') return
 
-    const look = { expected, shown, mayLag: this.#mayLag(exchange, record), by: exchange.trace }
+    const mayLag = this.#mayLag(exchange, record)
     // While another write to the record is on its way, the shown values prove nothing.
-    const fields = hasConcurrentWrite(exchange, record) ? expected : fieldsAfterLook(look)
-    record.fields = withoutUnknownFields(fields, exchange, shown)
+    const newFields = hasConcurrentWrite(exchange, record)
+      ? expectedFields
+      : fieldsAfterLook({ expected: expectedFields, shown, mayLag, by: exchange.trace })
+    record.fields = withoutUnknownFields(newFields, exchange, shown)
     this.#rememberCode(record, shown.fields.emv)
   }
 

@@ -63,15 +63,17 @@ export const FILLED_BY_STATUS: ReadonlySet<string> = new Set(
 type Invariant = NonNullable<Behaviour['invariants']>[string]
 
 /**
- * Whether a record certainly has the status that it shows: no other one is expected of it. False if it was expected as
- * `ATIVA` or `CONCLUIDA`, since a read may show the older one. True if it shows none and none is expected.
+ * Whether a record certainly has the status that it shows: it is the only one that is expected. False where `ATIVA`
+ * or `CONCLUIDA` is expected, since a read may show the older one. Records without a status are sure of that.
  */
 export function isSureStatus(
   { fields }: Pick<ShownRecord, 'fields'>,
   expected: KnownRecord['fields'],
 ): boolean {
-  const statuses = listPossibleValues({ fields: expected }, 'status')
-  return statuses.length <= 1 && isDeepStrictEqual(statuses[0], fields.status)
+  const [status, ...otherStatuses] = listPossibleValues({ fields: expected }, 'status')
+  if (otherStatuses.length > 0) return false
+  // Both are undefined if none is expected, and none is shown.
+  return isDeepStrictEqual(status, fields.status)
 }
 
 /** A value that only rises, as a number: a revision, or a time in milliseconds since 1970. */
