@@ -44,9 +44,9 @@ export function readArrival(delivery: RecordedDelivery, options: ReadingOptions)
     event,
     record: stringAt(body, idPointer) ?? '',
     message: messageId,
-    // All attempts of one delivery have the same.
+    // What all attempts of one delivery share: their id or, of a service without ids, the text.
     identity: messageId ?? text,
-    // The header has the time unless the caller gives one, which is signed or that of the arrival.
+    // The time is that of the header, unless the caller gives another one: that is signed, or only that of the arrival.
     isTimeShown: attemptedAt === undefined || isTimeSigned,
     attemptedAt: attemptedAt ?? Number(headers[TIME_HEADER]) * 1000,
   }

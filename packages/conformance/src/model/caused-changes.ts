@@ -23,8 +23,8 @@ export function findChanges(exchange: Exchange, records: Records, ledger: Ledger
   const newTransfers = findNewTransfers(exchange, identity)
   const changes: Change[] = [...newTransfers]
 
-  // The records that the request names by an id in its path, or by the code that it pays. The latter change
-  // with the transfer.
+  // The records that the request names by an id in its path, or by the code that it pays. A paid code changes only
+  // when its transfer settles.
   const [payment] = newTransfers
   for (const record of records.findNamed(exchange)) {
     const change = findChange(exchange, record, payment?.id)
@@ -76,10 +76,10 @@ function findChange(
   const change = { exchange, kind, id, partner: owner.partner, events, isCertain }
   if (transfer === undefined) return change
 
-  // The event of the code, `qrcode.paid`, comes only once its transfer has reached this state: `settled`, unless the
-  // contract declares another one.
-  const state = transitions.find(({ after }) => after !== undefined)?.after ?? SETTLED
-  return { ...change, after: { transfer, state } }
+  // The event of the code, `qrcode.paid`, comes only after its transfer is `settled`, or in the state that the contract
+  // declares for the payment: `{ to: 'CONCLUIDA', after: 'settled' }`.
+  const waiting = transitions.find(({ after }) => after !== undefined)
+  return { ...change, after: { transfer, state: waiting?.after ?? SETTLED } }
 }
 
 /** The declared transitions that a request causes, from each state that a record may have. */

@@ -93,9 +93,10 @@ export class ServiceTimes {
   readPossibleTimes(machineTime: number): readonly [earliest: number, latest: number] {
     const serviceTimes: number[] = []
     for (const { from, to, aheadMs } of this.#listSpans()) {
-      const hasBegun = from <= machineTime + UNSURE_MS
-      const isOver = to <= machineTime - UNSURE_MS
-      if (hasBegun && !isOver) serviceTimes.push(machineTime + aheadMs)
+      // Near a move, both are true of the span before it and of the span after it.
+      const mayHaveBegun = from <= machineTime + UNSURE_MS
+      const mayLast = to > machineTime - UNSURE_MS
+      if (mayHaveBegun && mayLast) serviceTimes.push(machineTime + aheadMs)
     }
     return [Math.min(...serviceTimes), Math.max(...serviceTimes)]
   }

@@ -92,38 +92,46 @@ export class Deliveries {
 
   /**
    * Learns at the end of a history how the service signs its deliveries and names its events, such as
-   * `payment.completed` for `transfer.settled`. Then reads all deliveries again in this form.
+   * `payment.completed` for `transfer.settled`, and notes it in the form. Then reads all deliveries again in this form.
    */
   conclude({ signatureHeader, givenScheme }: ConcludeOptions): void {
     this.givenScheme = givenScheme
     const received = this.#arrivals.map(({ delivery }) => delivery)
-    // Both steps write what they learn into `#form`, which reports it. `places` says where a body has its event.
     this.#learnScheme(received, signatureHeader)
+    // Also says where the bodies have the type of their event, such as at `/event`.
     const places = learnEvents(received, this.changes, this.#form)
     this.#arrivals = this.#readAgain(received, places)
   }
 
-  /**
-   * Reads deliveries again, each with the time of its attempt: that of the declared header. If no delivery has the
-   * header, it is the time that the delivery signs in the service's own scheme, or else when it arrived.
-   */
+  /** Reads deliveries again, now that it is known where their bodies have their parts. */
   #readAgain(received: readonly RecordedDelivery[], places: DeliveryPlaces): Arrival[] {
     const options = { places, form: this.#form }
     // If only some deliveries lack their time, that is a difference, which no other time may hide.
     const isAnyTimeShown = received.some(({ headers }) => headers[TIME_HEADER] !== undefined)
     if (isAnyTimeShown) return received.map((delivery) => readArrival(delivery, options))
 
-    // The signed time is that of the attempt only if a repeated delivery signs a new one.
-    const { scheme } = this
-    const isNewAtEachAttempt = scheme !== undefined && signsEachAttempt(received, scheme)
-    const arrivals: Arrival[] = []
-    for (const delivery of received) {
-      const signedAt = isNewAtEachAttempt ? readSignedTime(delivery, scheme) : undefined
+    const readSignedAttempt = this.#createAttemptReader(received)
+    return received.map((delivery) => {
+      const signedAt = readSignedAttempt(delivery)
       const attemptedAt = signedAt ?? this.#timeAt(delivery.completeAt)
-      const isTimeSigned = signedAt !== undefined
-      arrivals.push(readArrival(delivery, { ...options, attemptedAt, isTimeSigned }))
-    }
-    return arrivals
+      return readArrival(delivery, {
+        ...options,
+        attemptedAt,
+        isTimeSigned: signedAt !== undefined,
+      })
+    })
+  }
+
+  /**
+   * Creates a function that reads when a delivery was attempted, as the service signs it in a scheme of its own. The
+   * function returns undefined if nothing is signed, or if the signed time is that of the event and not of the attempt.
+   */
+  #createAttemptReader(
+    received: readonly RecordedDelivery[],
+  ): (delivery: RecordedDelivery) => number | undefined {
+    const { scheme } = this
+    if (scheme === undefined || !signsEachAttempt(received, scheme)) return () => undefined
+    return (delivery) => readSignedTime(delivery, scheme)
   }
 
   /** Whether a delivery verifies with a secret, by the declared scheme or that of the service. */
@@ -274,28 +282,29 @@ export class Deliveries {
     if (hasTooManyChanges) this.#webhooks.forget(webhook.id)
   }
 
-  /**
-   * Remembers the new settings, or the new secret, that a write gives to a webhook. If its outcome is unknown, or
-   * another request about the webhook was on its way, `areSettingsKnown` becomes false.
-   */
+  /** Remembers the new settings, or the new secret, that a write gives to a webhook, and whether they are certain. */
   #rememberWrite(webhook: ChangingWebhook, operation: string, exchange: Exchange): void {
-    const { outcome, beside } = exchange
-    if (outcome === 'unknown') {
+    if (exchange.outcome === 'unknown') {
       webhook.areSettingsKnown = false
       return
     }
 
-    const isNamedBeside = beside.some(({ request }) => request.path.includes(webhook.id))
-    const isFirstUpdate = operation === webhooks.update && webhook.versions.length === 1
-    const endsUnknownState = isFirstUpdate && !this.#isInitialStateKnown
-
-    // Two requests at once may take effect in any order.
-    if (isNamedBeside) webhook.areSettingsKnown = false
-    // An update says in which state the webhook is, whatever the initial one was.
-    else if (endsUnknownState) webhook.areSettingsKnown = true
-
+    webhook.areSettingsKnown = this.#areKnownAfterWrite(webhook, operation, exchange)
     if (operation === webhooks.rotateSecret) rotateSecret(webhook, exchange)
     else addVersion(webhook, operation, exchange)
+  }
+
+  /** Whether the settings of a webhook are known after an accepted write. Mostly, they are if they were known before. */
+  #areKnownAfterWrite(webhook: KnownWebhook, operation: string, { beside }: Exchange): boolean {
+    // Two requests at once may take effect in any order.
+    const isNamedBeside = beside.some(({ request }) => request.path.includes(webhook.id))
+    if (isNamedBeside) return false
+
+    // The first update says in which state the webhook is, although nobody knows in which one it began.
+    const isFirstUpdate = operation === webhooks.update && webhook.versions.length === 1
+    if (isFirstUpdate && !this.#isInitialStateKnown) return true
+
+    return webhook.areSettingsKnown
   }
 
   /** Compares each webhook that a response shows with what is known of it. */
@@ -368,8 +377,8 @@ function readBase(url: string): string {
 }
 
 /**
- * Whether each attempt of a delivery signs a time of its own. False if the same body with the same signed time
- * comes again after more than 2.5 seconds: then it is the time of the event. Within them, it is a copy of one attempt.
+ * Whether each attempt of a delivery signs a time of its own. False if a later attempt signs the same time, which is
+ * then that of the event. What comes again within 2.5 seconds is a copy of the same attempt.
  */
 function signsEachAttempt(received: readonly RecordedDelivery[], scheme: SignatureScheme): boolean {
   // When each signed time, with its URL and body, arrived first.
@@ -379,7 +388,8 @@ function signsEachAttempt(received: readonly RecordedDelivery[], scheme: Signatu
     const signed = `${readSignedTime(delivery, scheme)} ${url} ${text}`
     const firstAt = firstArrivals.get(signed) ?? completeAt
     firstArrivals.set(signed, firstAt)
-    if (completeAt - firstAt > MAX_COPY_GAP_MS) return false
+    const isLaterAttempt = completeAt - firstAt > MAX_COPY_GAP_MS
+    if (isLaterAttempt) return false
   }
   return true
 }
