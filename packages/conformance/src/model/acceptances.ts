@@ -32,7 +32,7 @@ export class Acceptances {
     return this.#requests.has(requestKey(request))
   }
 
-  /** Takes in the next exchange: remembers the identity and the operation of an accepted request. */
+  /** Takes in the next exchange: remembers which identity and which kind of request was accepted. */
   fold(exchange: Exchange): void {
     const { operation, outcome } = exchange
     if (outcome !== 'accepted' || !operation) return

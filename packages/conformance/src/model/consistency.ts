@@ -350,7 +350,7 @@ export class Consistency {
     if (exchange.outcome !== 'accepted') return
 
     this.#treatments.set(authorization, { ...treatment, accepted: exchange })
-    // From now on, a 401 of this operation concerns the credential, and not this kind of identity.
+    // The operation takes tokens of this kind, such as those of customers: a later 401 is about the credential itself.
     if (hasBearerAccessToken(exchange)) this.#workingCalls.add(callKey(exchange))
   }
 

@@ -169,9 +169,9 @@ function validateRequest(parts: RequestParts, withUndeclared: boolean): Finding[
   if (body === undefined) return validator.validateRequest(message, options)
 
   const differences = validator.validateRequest({ ...message, body: requestBody }, options)
-  // The validator then says that a body is missing, which is wrong.
-  const isNoJson = requestBody === undefined && body !== ''
-  return isNoJson ? differences.map(sayThatBodyIsNoJson) : differences
+  // Of a text that is no JSON, the validator gets no value, and says that the body is missing.
+  const isTextWithoutJson = requestBody === undefined && body !== ''
+  return isTextWithoutJson ? differences.map(sayThatBodyIsNoJson) : differences
 }
 
 /**
@@ -184,7 +184,7 @@ function queryText({ request, query }: RequestParts): string {
   return isTranslated ? query.toString() : sentText
 }
 
-/** The validator, which gets no value for a body that is no JSON, says that the body is missing. */
+/** A difference with the right message, if it says of a body that is no JSON that it is missing. */
 function sayThatBodyIsNoJson(difference: Finding): Finding {
   const isOfBody = difference.place === 'body' && difference.pointer === ''
   if (!isOfBody) return difference

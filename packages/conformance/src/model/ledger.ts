@@ -158,6 +158,7 @@ export class Ledger {
 
     const name = nameOf(by)
     this.#payers.set(name, accountId)
+    // Whoever was the first to send a transfer from an account stays its owner.
     if (!this.#owners.has(accountId)) this.#owners.set(accountId, name)
   }
 

@@ -80,7 +80,7 @@ function describeRefusalForm(parts: ResponseParts): string {
 function fieldNames({ responseBody }: Pick<ResponseParts, 'responseBody'>): string[] {
   const fields = Object.entries(fieldsOf(responseBody)).filter(([name]) => name !== 'errors')
   const withoutLists = fields.filter(([, value]) => !Array.isArray(value))
-  // A refusal of lists alone is known by these.
+  // If all fields are lists, as in `{ messages: [] }`, nothing else names the form.
   const fieldsOfAll = withoutLists.length > 0 ? withoutLists : fields
   return fieldsOfAll.map(([name]) => name).sort()
 }

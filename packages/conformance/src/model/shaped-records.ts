@@ -19,22 +19,23 @@ export function keepShapedFields(
 ): ShownRecord[] {
   if (!operation) return []
 
-  // Such as `['/data/0/payer']`, which gives the field `payer` of the place `/data/0`.
+  // Such as `['/data/0/payer']`.
   const unusablePointers = [...listShapeDifferences(differences), ...unknown]
-  const unusablePlaces = new Set(unusablePointers)
+  const unusableValues = new Set(unusablePointers)
+  // Such as `'/data/0' => ['payer']`.
   const unusableFieldsByPlace = groupFieldsByPlace(unusablePointers)
 
   const shapedRecords: ShownRecord[] = []
   for (const record of records) {
     const { at: recordPointer } = record
-    const isInsideUnusable = listAncestors(recordPointer).some((place) => unusablePlaces.has(place))
-    if (isInsideUnusable) continue
+    const valuesAround = listAncestors(recordPointer)
+    if (valuesAround.some((pointer) => unusableValues.has(pointer))) continue
 
     const unusableFields = unusableFieldsByPlace.get(recordPointer) ?? new Set()
     const usableFields = Object.entries(record.fields).filter(([name]) => {
-      const isDeclared = operation.field(status, `${recordPointer}/${name}`) !== undefined
-      const isUsable = !unusableFields.has(name)
-      return isDeclared && isUsable
+      if (unusableFields.has(name)) return false
+      const declared = operation.field(status, `${recordPointer}/${name}`)
+      return declared !== undefined
     })
     shapedRecords.push({ ...record, fields: Object.fromEntries(usableFields) })
   }

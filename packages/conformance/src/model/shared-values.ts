@@ -44,24 +44,25 @@ export class SharedValues {
     // The objects in the response, each with the name of its schema: `{ name: 'Transfer', value: { … } }`.
     const schemas = listResponseSchemas(exchange.operation, exchange.status, exchange.responseBody)
     for (const { name: schemaName, value: record } of schemas) {
-      for (const [name, { of, unique = [], sameFor }] of compared) {
-        if (!of.includes(schemaName)) continue
-        this.#rememberUnique(name, unique, record)
-        if (sameFor) this.#rememberShared(name, sameFor, record)
+      // Such as `['end-to-end-id-unique', { of: ['Transfer'], unique: ['/end_to_end_id'] }]`.
+      for (const [invariant, { of: schemaNames, unique = [], sameFor }] of compared) {
+        if (!schemaNames.includes(schemaName)) continue
+        this.#rememberUnique(invariant, unique, record)
+        if (sameFor) this.#rememberShared(invariant, sameFor, record)
       }
     }
   }
 
   /** Remembers the id of the record that first showed each value of the fields that no two records share. */
-  #rememberUnique(name: string, pointers: readonly string[], record: Json): void {
-    const noId = ''
-    const id = stringAt(record, '/id') ?? noId
+  #rememberUnique(invariant: string, pointers: readonly string[], record: Json): void {
+    // Of a record without an id, an empty one is remembered, so that the value counts as shown.
+    const id = stringAt(record, '/id') ?? ''
     for (const pointer of pointers) {
       const value = stringAt(record, pointer)
       if (!value) continue
 
-      const isFirst = this.findIdWith(name, pointer, value) === undefined
-      if (isFirst) this.#ids.set(`${name} ${pointer} ${value}`, id)
+      const isFirst = this.findIdWith(invariant, pointer, value) === undefined
+      if (isFirst) this.#ids.set(`${invariant} ${pointer} ${value}`, id)
     }
   }
 
@@ -69,7 +70,7 @@ export class SharedValues {
    * Remembers what the first record with a value, such as an `account_id`, shows of the fields that all records with
    * it share, such as `/payer/tax_id`.
    */
-  #rememberShared(name: string, sameFor: SameFor, record: Json): void {
+  #rememberShared(invariant: string, sameFor: SameFor, record: Json): void {
     const { value: keyPointer, fields: sharedPointers } = sameFor
     const key = stringAt(record, keyPointer)
     if (!key) return
@@ -78,8 +79,8 @@ export class SharedValues {
       const shownValue = valueAt(record, pointer)
       if (shownValue === undefined) continue
 
-      const isFirst = this.findValue(name, pointer, key) === undefined
-      if (isFirst) this.#values.set(`${name} ${pointer} ${key}`, shownValue)
+      const isFirst = this.findValue(invariant, pointer, key) === undefined
+      if (isFirst) this.#values.set(`${invariant} ${pointer} ${key}`, shownValue)
     }
   }
 }

@@ -61,9 +61,9 @@ export class Tokens {
   }
 
   /**
-   * The declared place of the access token, such as `/access_token`, if a response has a token there, but a request
-   * uses one that the response shows at another place, such as `/jwt`. Undefined if the token is a known one, was never
-   * shown, or nothing is at the declared place.
+   * Finds that a request uses a token from another place of a response than the declared one, such as from `/jwt`.
+   * Returns the declared place, such as `/access_token`. Undefined if the token is a known one or was never shown, or
+   * if the response has nothing at the declared place.
    */
   findOtherPlace(authorization: string): string | undefined {
     const isKnownToken = this.findToken(authorization) !== undefined

@@ -103,14 +103,15 @@ export function mayComeFromUnknown(difference: Finding, unknown: UnknownOfMessag
 }
 
 /**
- * Whether a difference is at an unknown value, inside it, or of an object around it whose keyword reads the value. So
- * an unknown `/payer/name` may explain a `oneOf` that fails at `/payer`, but not that `/payer` has the wrong `type`.
+ * Whether an unknown value may explain a difference: one at the value, inside it, or of an object around it. An unknown
+ * `/payer/name` may explain a `oneOf` that fails at `/payer`, but not that `/payer` has the wrong `type`.
  */
 function mayComeFromValue({ pointer, keyword }: Finding, unknownPointer: string): boolean {
   if (pointer === unknownPointer || pointer.startsWith(`${unknownPointer}/`)) return true
 
   const isAround = unknownPointer.startsWith(`${pointer}/`)
-  return isAround && !KEYWORDS_OF_NO_VALUE.has(keyword)
+  const dependsOnValues = !KEYWORDS_OF_NO_VALUE.has(keyword)
+  return isAround && dependsOnValues
 }
 
 /** Keywords that do not depend on the values of fields. */

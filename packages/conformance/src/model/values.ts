@@ -147,7 +147,7 @@ function listIdPlaces({ resource }: Kind): PlaceOfOperation<Place<IssuedValue>>[
   const operation = operations.create
   if (operation === undefined || id === undefined) return []
 
-  // Where the response has the record, if it is not the whole body.
+  // Where the response has the record, by the name of its schema: `{ Transfer: '/data' }`. By default, it is the body.
   const wholeBody = ''
   const [recordPointer = wholeBody] = Object.values(records)
   return [{ operation, place: { name: 'id', pointer: `${recordPointer}${id}` } }]
@@ -209,8 +209,9 @@ export class Values {
       const usedValue = this.findUsedValue(use, exchange)
       if (!usedValue || usedValue.accepted.length === 0) continue
 
-      const isUnique = use.scope !== undefined
-      if (isUnique || worksOnce(use, usedValue)) return true
+      // A `tx_id` is unique among the records of its scope. Of other values, not all work only once.
+      const isUniqueField = use.scope !== undefined
+      if (isUniqueField || worksOnce(use, usedValue)) return true
     }
     return false
   }
@@ -268,8 +269,8 @@ export class Values {
 
     const before = this.findUsedValue(use, exchange) ?? UNUSED
     const id = stringAt(exchange.responseBody, '/id')
+    // Transfers use one-time values. Their response stays: if it shows the transfer as rejected, the value is free again.
     const isOneTimeValue = use.scope === undefined
-    // The response to a transfer stays: if it shows the transfer as rejected, the value is free again.
     const remembered = isOneTimeValue ? exchange : withoutResponse(exchange)
     this.#used.set(buildUseKey(use, exchange), {
       ...before,

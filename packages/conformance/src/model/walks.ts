@@ -101,16 +101,18 @@ export class Walks {
    */
   findCursorPlace(exchange: Exchange): string | undefined {
     const sentCursor = readSentCursor(exchange)
+    // The last page of this list, if it had no cursor at the declared place: its ids, and values such as
+    // `['/meta/next', 'c_2']`.
     const pageBefore = this.#candidates.get(listKey(exchange))
     if (sentCursor === undefined || !pageBefore) return undefined
 
     const ids = exchange.records.map(({ id }) => id)
-    const hasWorked = isNextPage(pageBefore.ids, ids)
-    if (!hasWorked) return undefined
+    const hasCursorWorked = isNextPage(pageBefore.ids, ids)
+    if (!hasCursorWorked) return undefined
 
     const matches = pageBefore.values.filter(([, value]) => value === sentCursor)
-    const match = findOnlyItem(matches)
-    return match?.[0]
+    const [pointer] = findOnlyItem(matches) ?? []
+    return pointer
   }
 
   /**
