@@ -21,7 +21,7 @@ export async function checkCodes(context: PlanContext): Promise<void> {
   // The service refused even the valid code.
   if (!valid) return
 
-  const code = readEmv(valid.unsent)
+  const code = readEmv(valid.requestToEdit)
   for (const edit of editsOfField('/emv', sameCodes(code)))
     await sendEdit(context, 'checkCode', valid, edit)
 

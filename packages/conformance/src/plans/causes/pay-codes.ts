@@ -49,7 +49,7 @@ export async function payDueAndImmediateCodes(context: PlanContext): Promise<voi
     {
       kind: IMMEDIATE_CODES,
       example: EXAMPLE.immediateCode,
-      mustRefuse: (unsent) => [...invalidCodeEdits(unsent), ...BENEFICIARY_EDITS],
+      mustRefuse: (requestToEdit) => [...invalidCodeEdits(requestToEdit), ...BENEFICIARY_EDITS],
     },
     {
       kind: DUE_DATE_CODES,
@@ -65,7 +65,7 @@ interface Charge {
   readonly kind: CodeKind
   /** The example of createTransfer that pays it. */
   readonly example: number
-  readonly mustRefuse: (unsent: Input) => readonly Edit[]
+  readonly mustRefuse: (requestToEdit: Input) => readonly Edit[]
 }
 
 /**
@@ -77,9 +77,9 @@ async function payCharge(context: PlanContext, charge: Charge): Promise<void> {
   const valid = await tryEdits(context, {
     operation: 'createTransfer',
     options: { example: charge.example, by: PAYER },
-    mustRefuse: (unsent) => [
+    mustRefuse: (requestToEdit) => [
       ...OTHER_AMOUNTS,
-      ...charge.mustRefuse(unsent),
+      ...charge.mustRefuse(requestToEdit),
       { pointer: '/payment_date', value: inThreeDays },
     ],
   })
@@ -89,15 +89,15 @@ async function payCharge(context: PlanContext, charge: Charge): Promise<void> {
 /**
  * Checks and pays a code that was just paid, and one that was cancelled: the service must refuse both.
  *
- * @param valid An accepted payment of such a code, and the payment that paid the code.
+ * @param valid An accepted payment of another code, and the request that has paid this one.
  */
 async function useEndedCodes(
   context: PlanContext,
   kind: CodeKind,
   valid: ValidPair,
 ): Promise<void> {
-  // `tryEdits` has sent this request at last without an edit.
-  const paidCode = readEmv(valid.unsent)
+  // `tryEdits` has sent this request without an edit at the end.
+  const paidCode = readEmv(valid.requestToEdit)
   await payEndedCode(context, valid, paidCode)
 
   // Both checks are variants of one that was accepted before the code was cancelled.

@@ -29,8 +29,8 @@ export async function payKeys(context: PlanContext): Promise<void> {
   const valid = await tryEdits(context, {
     operation: 'createTransfer',
     options: TO_KEY,
-    mustRefuse: (unsent) => [
-      ...lookUpEdits(unsent, uniqueText(400)),
+    mustRefuse: (requestToEdit) => [
+      ...lookUpEdits(requestToEdit, uniqueText(400)),
       { pointer: '/dict_key', value: otherKey },
       { pointer: '/type', value: 'other' },
       { pointer: '/type', value: undefined },
@@ -108,9 +108,9 @@ async function payWithTaxIdOfLookUp(context: PlanContext, valid: ValidPair): Pro
   const taxId = stringAt(json, '/owner_document')
   if (initiation_id === undefined || taxId === undefined) return
 
-  const unsent = { ...input, body: { ...fieldsOf(input.body), initiation_id } }
+  const requestToEdit = { ...input, body: { ...fieldsOf(input.body), initiation_id } }
   const edit = { pointer: '/beneficiary/tax_id', value: taxId }
-  await sendEdit(context, 'createTransfer', { ...valid, unsent }, edit)
+  await sendEdit(context, 'createTransfer', { ...valid, requestToEdit }, edit)
 }
 
 /**
@@ -120,9 +120,9 @@ async function payWithTaxIdOfLookUp(context: PlanContext, valid: ValidPair): Pro
  */
 async function payWithLookUpOfCustomer(context: PlanContext, valid: ValidPair): Promise<void> {
   const options = { ...TO_KEY, by: 'customer' } as const
-  const unsent = await prepareValidRequest(context, 'createTransfer', options)
-  if (!unsent) return
-  await sendEdit(context, 'createTransfer', { ...valid, unsent }, sentBy('partner'))
+  const requestToEdit = await prepareValidRequest(context, 'createTransfer', options)
+  if (!requestToEdit) return
+  await sendEdit(context, 'createTransfer', { ...valid, requestToEdit }, sentBy('partner'))
 }
 
 /**
@@ -137,8 +137,8 @@ async function payOtherKeyOfBeneficiary(context: PlanContext, valid: ValidPair):
   const { isAccepted: isKey } = await context.send('checkKey', { body: { dict_key: taxId } })
   if (!isKey) return
 
-  const unsent = await prepareValidRequest(context, 'createTransfer', TO_KEY)
-  if (!unsent) return
+  const requestToEdit = await prepareValidRequest(context, 'createTransfer', TO_KEY)
+  if (!requestToEdit) return
   const edit = { pointer: '/dict_key', value: taxId }
-  await sendEdit(context, 'createTransfer', { ...valid, unsent }, edit)
+  await sendEdit(context, 'createTransfer', { ...valid, requestToEdit }, edit)
 }

@@ -33,10 +33,10 @@ export function editsOfField(pointer: string, values: readonly unknown[]): Edit[
   return values.map((value) => ({ pointer, value }))
 }
 
-/** A valid request that was not sent yet, and the outcome of one like it that was accepted. Edits change the first. */
+/** A valid request to edit, and the outcome of another one like it, which the service accepted. */
 export interface ValidPair {
   readonly accepted: Outcome
-  readonly unsent: Input
+  readonly requestToEdit: Input
 }
 
 /** The edits of an operation's valid request. */
@@ -45,13 +45,13 @@ export interface EditsToTry {
   /** Which valid request it is. */
   readonly options?: ValidOptions
   /** Builds the edits that the service must refuse from the request that they change. */
-  readonly mustRefuse: (unsent: Input) => readonly Edit[]
+  readonly mustRefuse: (requestToEdit: Input) => readonly Edit[]
   readonly mayAccept?: readonly Edit[]
 }
 
 /**
- * Sends a valid request, then variants of another one like it, each with one edit. Returns the accepted
- * request and the one that was edited; undefined if the operation is not checked in this run, or its
+ * Sends a valid request, then variants of a second one like it, each with one edit. Returns both, after the second
+ * one was sent without an edit; undefined if the operation is not checked in this run, or its
  * valid request was refused.
  *
  * 1. The valid request, which the service accepts.
@@ -72,13 +72,13 @@ export async function tryEdits(
   const second = await prepareValidRequest(context, operation, options)
   if (!second) return undefined
 
-  const unsent = await sendLanes(context, edits, { accepted, unsent: second })
+  const requestToEdit = await sendRefusedEdits(context, edits, { accepted, requestToEdit: second })
 
   await context.sideBySide(mayAccept, async (edit) => {
     const input = await prepareValidRequest(context, operation, options)
-    if (input) await sendEdit(context, operation, { accepted, unsent: input }, edit)
+    if (input) await sendEdit(context, operation, { accepted, requestToEdit: input }, edit)
   })
-  return { accepted, unsent }
+  return { accepted, requestToEdit }
 }
 
 /** So many edits of one request are sent one after the other. */
@@ -89,46 +89,59 @@ const EDITS_PER_LANE = 12
  * lane edits the request of `pair`, each other lane a valid request of its own. Returns the request that the first
  * lane has sent without an edit at its end.
  */
-async function sendLanes(context: PlanContext, edits: EditsToTry, pair: ValidPair): Promise<Input> {
-  const { operation, options, mustRefuse } = edits
-  // Such as `[0, 1, 2, …]`. Each lane builds the edits from its own request, so that it gets only their indexes.
-  const indexes = [...mustRefuse(pair.unsent).keys()]
+async function sendRefusedEdits(
+  context: PlanContext,
+  edits: EditsToTry,
+  pair: ValidPair,
+): Promise<Input> {
+  // An edit may depend on its request, which each lane has of its own. So lanes have the indexes of edits: `[0, 1, …]`.
+  const indexes = [...edits.mustRefuse(pair.requestToEdit).keys()]
   const [firstLane = [], ...otherLanes] = divideIntoLanes(indexes, EDITS_PER_LANE)
 
-  let sentByFirstLane = pair.unsent
-  async function sendFirstLane(): Promise<void> {
-    sentByFirstLane = await sendLane(context, edits, pair, firstLane)
-  }
+  const sends = [
+    () => sendLane(context, edits, pair, firstLane),
+    ...otherLanes.map((lane) => () => sendOtherLane(context, edits, pair, lane)),
+  ]
+  const [sentByFirstLane] = await context.sideBySide(sends, (send) => send())
+  return sentByFirstLane ?? pair.requestToEdit
+}
 
-  async function sendOtherLane(lane: readonly number[]): Promise<void> {
-    const unsent = await prepareValidRequest(context, operation, options)
-    if (unsent) await sendLane(context, edits, { ...pair, unsent }, lane)
-  }
-
-  const sends = [sendFirstLane, ...otherLanes.map((lane) => () => sendOtherLane(lane))]
-  await context.sideBySide(sends, (send) => send())
-  return sentByFirstLane
+/** Sends the edits of a lane, for a valid request of its own. Undefined if that could not be built. */
+async function sendOtherLane(
+  context: PlanContext,
+  edits: EditsToTry,
+  pair: ValidPair,
+  lane: readonly number[],
+): Promise<Input | undefined> {
+  const requestToEdit = await prepareValidRequest(context, edits.operation, edits.options)
+  if (!requestToEdit) return undefined
+  return sendLane(context, edits, { ...pair, requestToEdit }, lane)
 }
 
 /**
  * Sends a valid request once with each edit of a lane, all of which the service must refuse, and at last
  * without an edit. Returns the request that was sent without an edit.
  *
- * @param lane The indexes of the edits in the list that `mustRefuse` builds.
+ * @param lane The indexes of the edits in the list that `mustRefuse` builds for any request: `[12, 13, …]`.
  */
 async function sendLane(
   context: PlanContext,
   { operation, options, mustRefuse }: EditsToTry,
-  { accepted, unsent }: ValidPair,
+  { accepted, requestToEdit }: ValidPair,
   lane: readonly number[],
 ): Promise<Input> {
-  let valid = unsent
+  let valid = requestToEdit
   for (const index of lane) {
-    // Always the same edits in the same order, for the request that is valid now.
+    // The edit with this index, for the request that is valid now.
     const edit = mustRefuse(valid)[index]
     if (!edit) continue
 
-    const { isAccepted } = await sendEdit(context, operation, { accepted, unsent: valid }, edit)
+    const { isAccepted } = await sendEdit(
+      context,
+      operation,
+      { accepted, requestToEdit: valid },
+      edit,
+    )
     // An accepted edit has used up the one-time values, such as the tx_id, so that the next one would be refused
     // for that.
     if (isAccepted) valid = (await prepareValidRequest(context, operation, options)) ?? valid
@@ -144,13 +157,13 @@ async function sendLane(
 export async function sendEdit(
   { send }: PlanContext,
   operation: string,
-  { accepted, unsent }: ValidPair,
+  { accepted, requestToEdit }: ValidPair,
   edit: Edit,
 ): Promise<Outcome> {
-  const body = editBody(unsent.body, edit)
-  const { by = unsent.by } = edit
+  const body = editBody(requestToEdit.body, edit)
+  const { by = requestToEdit.by } = edit
   const intent = { variantOf: accepted.sentAt, edit: edit.pointer }
-  return send(operation, { ...unsent, body, by, intent })
+  return send(operation, { ...requestToEdit, body, by, intent })
 }
 
 /**
