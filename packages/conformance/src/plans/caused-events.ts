@@ -1,6 +1,6 @@
 import { fieldsOf, stringAt } from '../contract/json.ts'
 import { CREDIT_EVENT } from '../contract/words.ts'
-import type { Outcome } from '../send/requests.ts'
+import type { Outcome, Sender } from '../send/requests.ts'
 import type { PlanContext } from './plan.ts'
 import type { CodeKind } from './records.ts'
 import { sendValidRequest } from './send-valid.ts'
@@ -26,8 +26,8 @@ export interface ExpectedEvent {
 
 /**
  * Pays the key or the code of an example of createTransfer. Returns the events that the webhooks of the
- * partner must get: of its transfer, unless another partner paid, and of its code and its credit, if its
- * code was paid. None if the payment was refused.
+ * partner must get: that of its transfer, unless another partner paid, and those of its code that somebody paid.
+ * None if the payment was refused.
  */
 export async function payExample(
   context: PlanContext,
@@ -38,20 +38,25 @@ export async function payExample(
   if (!paid?.isAccepted) return []
 
   const events: ExpectedEvent[] = []
-  // Another partner gets the event of its transfer itself. Who is meant by `payer` depends on who could pay: a customer
-  // of this partner, or the other partner, which is a text in `otherPayer`.
-  const isOtherPayer = typeof context.identities.otherPayer === 'string'
-  const isPaidByOther = by === 'other' || (by === 'payer' && isOtherPayer)
-  if (!isPaidByOther) events.push(transferEvent(paid))
+  // Another partner gets the event of its transfer itself.
+  if (!isOtherPartner(context, by)) events.push(transferEvent(paid))
 
   const emv = stringAt(paid.input.body, '/emv')
+  // The key of the example is that of somebody else.
+  if (emv === undefined) return events
   // A service may reject the payment of a partner's own code, after which the code stays open.
-  const isCodePaid = emv !== undefined && by !== 'partner'
-  if (!isCodePaid) return events
+  if (by === 'partner') return events
 
   // A static code has no event of its own.
   if (example !== EXAMPLE.staticCode) events.push({ webhookType: 'qrcode', text: emv })
   return [...events, ...creditEvents(paid)]
+}
+
+/** Whether a payer is another partner. As `payer`, the run chooses a customer of this partner, or the other partner. */
+function isOtherPartner({ identities }: PlanContext, by: Sender): boolean {
+  if (by === 'other') return true
+  // The other partner is a text in `otherPayer`, and a customer an object.
+  return by === 'payer' && typeof identities.otherPayer === 'string'
 }
 
 /** The event of the payer of a transfer. Without an id, any delivery counts: each has the empty text. */

@@ -69,38 +69,45 @@ export class CodePayers {
     return result
   }
 
-  /** If the present payer is the receiver, lets somebody else pay. Returns whether somebody else pays now. */
-  async avoid(receiver: CodeReceiver): Promise<boolean> {
-    if ((await this.compare(receiver)) !== 'same') return false
+  /**
+   * If the present payer is the receiver of a code, lets somebody else pay. Returns whether the payer is another one
+   * now.
+   */
+  async replaceReceiver(receiver: CodeReceiver): Promise<boolean> {
+    const isReceiver = (await this.compare(receiver)) === 'same'
+    if (!isReceiver) return false
+    return this.inTurn(() => this.#replaceReceiverOnce(receiver))
+  }
 
-    return this.inTurn(async () => {
-      // Requests go out side by side, so that another one may have changed the payer since then.
-      const isReceiver = (await this.compare(receiver)) === 'same'
-      const isChanged = !isReceiver || (await this.change(receiver))
-      this.#isPayerReceiver = !isChanged
-      return isChanged
-    })
+  /** Lets somebody else pay than the receiver, unless another request has done so. Returns whether somebody else pays. */
+  async #replaceReceiverOnce(receiver: CodeReceiver): Promise<boolean> {
+    // Requests go out side by side, so that another one may have changed the payer in the meantime.
+    const wasReplaced = (await this.compare(receiver)) !== 'same'
+    const isReplaced = wasReplaced || (await this.letNextPay(receiver))
+    this.#isPayerReceiver = !isReplaced
+    return isReplaced
   }
 
   /**
-   * Lets the next one pay who is not known to be the receiver, of the list of others. Returns whether somebody else
-   * pays now; false if the run knows nobody else.
+   * Lets the next of the others pay who is not known to be the receiver. Returns whether somebody else pays now; false
+   * if the run knows nobody else.
    */
-  async change(receiver: CodeReceiver): Promise<boolean> {
+  async letNextPay(receiver: CodeReceiver): Promise<boolean> {
     const { identities, maySearch } = this.#options
     if (!maySearch) return false
 
-    // Whoever was tried is taken from the list.
     this.#others ??= await this.#listOthers()
-    for (let next = this.#others.shift(); next !== undefined; next = this.#others.shift()) {
-      const isReceiver = typeof next === 'object' && comparePeople(next, receiver) === 'same'
-      if (!isReceiver && (await identities.letPay(next))) return true
+    // Whoever is tried is taken from the list, and is not tried for the next code.
+    let next = this.#others.shift()
+    while (next !== undefined) {
+      if (!isCertainReceiver(next, receiver) && (await identities.letPay(next))) return true
+      next = this.#others.shift()
     }
     return false
   }
 
   /** Lets the customer pay again who does so by default, after nobody else could. */
-  async giveUp(): Promise<void> {
+  async letDefaultPay(): Promise<void> {
     await this.#options.identities.letPay(undefined)
   }
 
@@ -155,16 +162,23 @@ export function readCodeReceiver(check: unknown): CodeReceiver {
   }
 }
 
-/**
- * Compares a customer with a receiver, by account and by tax ID. If only one of the two is known, that decides. Two
- * tax IDs are two people. One tax ID with two accounts may count as one person, or as two: unknown.
- */
+/** Whether a payer is certainly the receiver of a code. Nobody knows that of the other partner. */
+function isCertainReceiver(payer: OtherPayer, receiver: CodeReceiver): boolean {
+  return typeof payer === 'object' && comparePeople(payer, receiver) === 'same'
+}
+
+/** Compares a customer with the receiver of a code, by account and by tax ID. */
 function comparePeople(customer: FoundCustomer, receiver: CodeReceiver): Comparison {
-  const ofAccounts = compareAccounts(customer.account, receiver.account)
-  const ofTaxIds = compareTaxIds(customer.taxId ?? '', receiver.taxId ?? '')
-  if (ofAccounts === 'unknown') return ofTaxIds
-  if (ofTaxIds === 'unknown' || ofTaxIds === ofAccounts) return ofAccounts
-  return ofTaxIds === 'different' ? 'different' : 'unknown'
+  const accounts = compareAccounts(customer.account, receiver.account)
+  const taxIds = compareTaxIds(customer.taxId ?? '', receiver.taxId ?? '')
+  // If one of both is not known, the other one decides.
+  if (accounts === 'unknown') return taxIds
+  if (taxIds === 'unknown') return accounts
+
+  // Two tax IDs are two people, also with one account.
+  if (taxIds === 'different') return 'different'
+  // One tax ID with two accounts may count as one person, or as two.
+  return accounts === 'same' ? 'same' : 'unknown'
 }
 
 /** Compares two account numbers, without what people write between their digits. */

@@ -11,14 +11,13 @@ export async function checkAsPayer(context: PlanContext, emv: string): Promise<O
   const checked = await check()
   if (!checked.isAccepted) return checked
 
-  const isOtherPayer = await context.codePayers.avoid(readCodeReceiver(checked.json))
+  const isOtherPayer = await context.codePayers.replaceReceiver(readCodeReceiver(checked.json))
   return isOtherPayer ? check() : checked
 }
 
 /**
  * Lets others pay a code, one after the other, whose valid payment was refused: the payer may be the receiver
- * although no response shows that. Returns the first accepted payment; undefined if there is none. Does nothing if the
- * default customer pays and is certainly not the receiver: then the refusal has another reason.
+ * although no response shows that. Returns the first accepted payment; undefined if there is none.
  *
  * @param check The check of the code.
  * @param pay Pays the code as the payer of this time.
@@ -29,16 +28,17 @@ export async function payAsOthers<Paid extends Outcome>(
   pay: () => Promise<Paid>,
 ): Promise<Paid | undefined> {
   const receiver = readCodeReceiver(check)
-  const isOtherReason = (await codePayers.compare(receiver)) === 'different'
-  if (isOtherReason && codePayers.isDefaultPayer) return undefined
+  // If the default customer pays, who is certainly not the receiver, the refusal has another reason.
+  const isPayerAnother = (await codePayers.compare(receiver)) === 'different'
+  if (isPayerAnother && codePayers.isDefaultPayer) return undefined
 
   return codePayers.inTurn(async () => {
     // Each time, the next one pays who was not tried yet, until nobody is left.
-    while (await codePayers.change(receiver)) {
+    while (await codePayers.letNextPay(receiver)) {
       const paid = await pay()
       if (paid.isAccepted) return paid
     }
-    await codePayers.giveUp()
+    await codePayers.letDefaultPay()
     return undefined
   })
 }

@@ -52,9 +52,6 @@ export async function sendValidRequest(
   return accepted ?? outcome
 }
 
-/** Statuses of a refusal that says nothing about who pays. */
-const OTHER_REFUSALS: ReadonlySet<number> = new Set([401, 429])
-
 /**
  * Lets others pay a code whose valid payment was refused, since the payer may be the receiver. Returns the first
  * accepted payment; undefined if the request is no such payment, or nobody else could pay.
@@ -65,9 +62,11 @@ async function payCodeAsOthers(
   options: ValidOptions | undefined,
 ): Promise<ValidOutcome | undefined> {
   const emv = stringAt(input.body, '/emv')
-  const isPayment = stringAt(input.body, '/type') === 'emv' && input.by === 'payer'
-  const isRefused = status >= 400 && status < 500 && !OTHER_REFUSALS.has(status)
-  if (emv === undefined || !isPayment || !isRefused) return undefined
+  const isPaymentOfCode = stringAt(input.body, '/type') === 'emv'
+  // As `payer`, the run chooses who pays. Other identities are named by a plan.
+  const isPayerChosen = input.by === 'payer'
+  if (emv === undefined || !isPaymentOfCode || !isPayerChosen) return undefined
+  if (!mayConcernPayer(status)) return undefined
 
   const check = () => context.send('checkCode', { body: { emv }, by: 'payer' })
   const { json } = await check()
@@ -78,6 +77,15 @@ async function payCodeAsOthers(
   })
   if (paid) context.noteValid(requestName('createTransfer', options?.example), true)
   return paid
+}
+
+/** Statuses of a refusal that says nothing about who pays. */
+const OTHER_REFUSALS: ReadonlySet<number> = new Set([401, 429])
+
+/** Whether a service may have refused a payment for who pays, by the status of its response. */
+function mayConcernPayer(status: number): boolean {
+  const isRefused = status >= 400 && status < 500
+  return isRefused && !OTHER_REFUSALS.has(status)
 }
 
 /** The status `inactive` of a webhook, for which a service may have a word of its own. */
