@@ -69,9 +69,9 @@ async function activate(context: PlanContext, webhook: ReceivingWebhook): Promis
 }
 
 /**
- * Causes each event while several webhooks receive: one for all events, one of each type, one whose URL
- * has a query, and one of another partner. Deletes them, but for the first one and the one with the query, which it
- * returns; undefined if the service refused that.
+ * Causes each event while several webhooks receive: `allEvents`, and new ones of each type, with a query in the URL, and
+ * of another partner. Returns the one with the query, and deletes the other new ones. Undefined if the service refused
+ * to create it.
  */
 async function causeAllEvents(
   context: PlanContext,
@@ -141,6 +141,7 @@ async function tryUpdates(
   const [narrowed, paused, resumed, deleted] = webhooks
   let moved: ReceivingWebhook | undefined
   const changes = [
+    // Sets `moved`, the same webhook with its new inbox.
     async () => {
       moved = await moveToNewInbox(context, used)
     },

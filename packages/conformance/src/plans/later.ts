@@ -152,14 +152,18 @@ async function moveThroughWeek(
     const isMoved = await passTimeUntil(context, instantOf(monday, moment))
     if (!isMoved) return
 
+    // The code `night` ends between these two moments, at midnight in Brazil.
+    const isBeforeMidnight = i === MOMENT_BEFORE_END
+    const isAfterMidnight = i === MOMENT_AFTER_END
+
     const codes: Code[] = charges.filter(({ checkedAt }) => checkedAt.includes(i))
-    if (i === MOMENT_BEFORE_END) codes.push(ending.night)
+    if (isBeforeMidnight) codes.push(ending.night)
     await checkCodes(context, codes)
 
     // Two minutes before midnight in Brazil, the next day has begun in UTC: a service must count the days of Brazil.
-    if (i === MOMENT_BEFORE_END) await createCodeDueToday(context, '0.04')
-    // The code `night` has ended, which its list may show.
-    if (i === MOMENT_AFTER_END) await context.send('listImmediateQrCodes')
+    if (isBeforeMidnight) await createCodeDueToday(context, '0.04')
+    // The list may show that the code `night` has ended.
+    if (isAfterMidnight) await context.send('listImmediateQrCodes')
   }
   await useAfterEnd(context, ending.today)
 }

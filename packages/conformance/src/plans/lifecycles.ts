@@ -461,7 +461,8 @@ async function payKeys(context: PlanContext): Promise<void> {
     amount: '4.35',
     description: difficultText(140),
   })
-  await payKeyAfterRefusals(context, EXAMPLE.key + 1, {
+  const secondKey = EXAMPLE.key + 1
+  await payKeyAfterRefusals(context, secondKey, {
     amount: '0.29',
     description: "Almo\u00e7o d'\u00c1vila",
   })

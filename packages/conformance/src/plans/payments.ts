@@ -122,9 +122,9 @@ function prepareKeyPayment(
 }
 
 /**
- * Pays as a customer what its account does not hold: more than any account does and, if a sandbox shows
- * its balance, a centavo more than the balance: of 90.00, 90.01. Then two payments that only together exceed it
- * (60.00 and 60.00), one after a refusal, and all that the account holds. Does nothing if `paid` was refused.
+ * Pays as a customer more than any account holds. If a sandbox shows the balance of the customer, such as 90.00, also
+ * pays 90.01, then 60.00 twice, a code after a refusal, and at last all that the account holds. Does nothing if `paid`
+ * was refused.
  *
  * @param paid A transfer of the customer, which shows its account.
  */
@@ -279,10 +279,10 @@ async function findPaidCode(
 function isListBehind({ form }: PlanContext, list: string, paidCode: unknown): boolean {
   if (paidCode !== undefined) return stringAt(paidCode, '/status') === OPEN
 
-  // If the run has learned that the service sorts the list oldest first, and not newest first as declared, the code is
-  // on a later page, and waiting is no use.
-  const hasOtherDirection = form.findDirection(list) !== undefined
-  return !hasOtherDirection
+  // Newest first, as declared, unless the run has learned another direction. Oldest first, the code is on a later page,
+  // and waiting is no use.
+  const isNewestFirst = form.findDirection(list) === undefined
+  return isNewestFirst
 }
 
 /**

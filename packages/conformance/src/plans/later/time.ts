@@ -26,18 +26,19 @@ export function instantOf(
 }
 
 /**
- * Moves the clock of a sandbox ahead by some seconds, if more than none. The run signs in again then, since its
- * tokens may have expired. Returns false if the clock could not be moved.
+ * Moves the clock of a sandbox ahead by some seconds, and lets the run sign in again, since its tokens may have expired.
+ * Returns false if the clock could not be moved.
+ *
+ * @param seconds If zero or less, the time has come already, and the clock is not moved.
  */
 export async function passSeconds(
   { clock, identities }: PlanContext,
   seconds: number,
 ): Promise<boolean> {
-  const isReached = seconds <= 0
-  const isMoved = isReached || (await clock.advance(Math.ceil(seconds)))
-  // The next requests sign in again.
+  const hasCome = seconds <= 0
+  const isReached = hasCome || (await clock.advance(Math.ceil(seconds)))
   identities.renew()
-  return isMoved
+  return isReached
 }
 
 /**

@@ -55,15 +55,27 @@ export async function expireTokens(context: PlanContext): Promise<void> {
   if (!isBeforeEnd) return
   await useBothTokens(context, senders)
 
-  // A token of a customer does not end with that of the partner who asked for it.
-  const body = impersonated?.input.body
+  const isAfterEnd = await passEndWithYoungToken(context, partner, impersonated?.input.body)
+  if (isAfterEnd) await useExpiredTokens(context, senders)
+}
+
+/**
+ * Gets a new token of a customer a minute before the token of the partner ends, and uses it before and after that end:
+ * it must not end with the other one. Returns whether the clock was moved past the end.
+ *
+ * @param body Names the customer.
+ */
+async function passEndWithYoungToken(
+  context: PlanContext,
+  partner: Sender,
+  body: unknown,
+): Promise<boolean> {
   const youngCustomer = readTokenSender(await context.send('impersonate', { body, by: partner }))
   await useTokenOfCustomer(context, youngCustomer)
-  const isAfterEnd = await passSeconds(context, MINUTE_SECONDS + GRACE_SECONDS)
-  if (!isAfterEnd) return
-  await useTokenOfCustomer(context, youngCustomer)
 
-  await useExpiredTokens(context, senders)
+  const isAfterEnd = await passSeconds(context, MINUTE_SECONDS + GRACE_SECONDS)
+  if (isAfterEnd) await useTokenOfCustomer(context, youngCustomer)
+  return isAfterEnd
 }
 
 /** Sends a request with the token of the partner, and one with that of the customer, if there is one. */
@@ -99,7 +111,7 @@ async function useExpiredTokens(
     if (byPartner) await send(id, { ...byPartner, by: partner })
 
     if (customer === undefined || !tokens.includes('customer')) continue
-    // A transfer of the customer starts from a look-up of its own.
+    // A transfer of the customer starts from a look-up of its own. What others need, the partner prepares.
     const preparedBy = id === 'createTransfer' ? 'customer' : undefined
     const byCustomer = await prepareValidRequest(context, id, { by: preparedBy })
     if (byCustomer) await send(id, { ...byCustomer, by: customer })
