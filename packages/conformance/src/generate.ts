@@ -185,9 +185,11 @@ function generateValues(schema: Json, value: unknown, dates: Dates): unknown[] {
   // The most useful ones first: `generateEdits` uses only the first few.
   const candidates: unknown[] = [undefined]
   candidates.push(...samples)
+  // A number where the contract has a string: 12.5 for `12.50`.
   if (isString) candidates.push(numberLike(text))
   candidates.push(null)
 
+  // Values of the declared types.
   if (constants.length > 0) candidates.push(...enumValues(constants))
   else if (isString) candidates.push(...generateStrings(schema, text, dates))
   if (isNumber) candidates.push(...generateNumbers(schema, value))
@@ -391,11 +393,13 @@ function punctuate(sample: string): string {
 function generateDates(sample: string, { day }: Dates): string[] {
   const year = Number(day().slice(0, 4))
   const leapYear = year + 4 - (year % 4)
+  // From 0, Sunday, to 6.
+  const weekdayIn400Days = new Date(day(400)).getUTCDay()
+  const saturdayAfterAYear = day(400 + 6 - weekdayIn400Days)
   return [
     `${leapYear}-02-29`,
     '9999-12-31',
-    // A Saturday, more than a year ahead: weekdays count from 0, Sunday, to 6.
-    day(406 - new Date(day(400)).getUTCDay()),
+    saturdayAfterAYear,
     `${leapYear}-02-30`,
     `${leapYear + 1}-02-29`,
     // In the past, so that a discount that ends then is refused for this date alone, and not as too late.

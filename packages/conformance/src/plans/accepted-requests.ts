@@ -65,7 +65,7 @@ async function sendExamples(
     const edits = possibleEdits.filter(({ pointer }) => !editedPointers.has(pointer))
     accepted.push({ operation, input, sentAt, edits })
     for (const { pointer } of edits) editedPointers.add(pointer)
-    // Both examples of a transfer have an amount, of which each has rules of its own.
+    // The amount of a transfer is edited in both examples: other rules hold for that of a code than for that of a key.
     editedPointers.delete('/amount')
   }
   return accepted

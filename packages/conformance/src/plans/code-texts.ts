@@ -31,9 +31,9 @@ export function sameCodes(code: string): string[] {
   const codes = [
     // The identifier of Pix in capital letters.
     withChecksum(withoutChecksum.replace('br.gov.bcb.pix', 'BR.GOV.BCB.PIX')),
-    // The account information in the object 27, not 26.
+    // The account information in the object 27, not 26: `00020127…`, or `00020101021127…` with a second object before it.
     withChecksum(withoutChecksum.replace(/(?<=^000201(?:0102\d\d)?)26/, '27')),
-    // The objects after the first may come in any order.
+    // The objects after the first, `000201`, may come in any order: here, the country is the second one.
     withChecksum(withoutChecksum.replace(/^(000201)(.*)(5802BR)/, '$1$3$2')),
   ]
   const accented = withAccents(code)

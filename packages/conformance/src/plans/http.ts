@@ -244,8 +244,8 @@ async function tryInvalidBodies(context: PlanContext, request: ValidRequest): Pr
   const edits: Input[] = []
   for (const body of unreadableBodies(input.body)) edits.push({ body })
   for (const type of OTHER_MEDIA_TYPES) edits.push({ headers: { 'content-type': type } })
+  // A body that does not say its length, to one operation for all.
   if (operation.id === OPERATION_FOR_ALL) {
-    // A body that does not say its length.
     const headers = { 'transfer-encoding': 'chunked' }
     edits.push({ body: padJson(LARGEST_BYTES + 1, input.body), headers })
   }

@@ -103,7 +103,7 @@ function identitiesWithoutRight(context: PlanContext, operation: Operation): Sen
  */
 function mayOthersSend({ id, role, resource }: Operation): boolean {
   if (role === 'create') return true
-  // The role of an operation of which nothing is declared is its id.
+  // Such as `create` or `check`. Where nothing is declared of an operation, its id stands in the place of its role.
   const isDeclared = role !== id
   return isDeclared && resource === undefined
 }

@@ -16,14 +16,6 @@ export function withSubstitutes(context: PlanContext): PlanContext {
   /** Whether the service accepted the substitute, by resource, such as `transfer`. */
   const trialByResource = new Map<string, Promise<boolean>>()
 
-  /** Tries the substitute at the first call for a resource. Returns whether the service accepted it. */
-  function trySubstituteOnce(operation: Operation): Promise<boolean> {
-    const { resource = operation.id } = operation
-    const trial = trialByResource.get(resource) ?? trySubstitute(context, operation)
-    trialByResource.set(resource, trial)
-    return trial
-  }
-
   /** Sends a request, and again as the substitute if the service takes it from customers only. */
   async function send(id: string, input: Input = {}): Promise<Outcome> {
     const outcome = await context.send(id, input)
@@ -37,7 +29,17 @@ export function withSubstitutes(context: PlanContext): PlanContext {
     return context.send(id, await renewForSubstitute(context, id, input))
   }
 
-  return { ...context, send: Object.assign(send, { cleanUp: context.send.cleanUp }) }
+  /** Tries the substitute at the first call for a resource. Returns whether the service accepted it. */
+  function trySubstituteOnce(operation: Operation): Promise<boolean> {
+    const { resource = operation.id } = operation
+    const trial = trialByResource.get(resource) ?? trySubstitute(context, operation)
+    trialByResource.set(resource, trial)
+    return trial
+  }
+
+  // The function `send` of a context also has a method, which stays the same.
+  const { cleanUp } = context.send
+  return { ...context, send: Object.assign(send, { cleanUp }) }
 }
 
 /**

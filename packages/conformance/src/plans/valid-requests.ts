@@ -154,12 +154,14 @@ async function sendEarlierRequests(draft: RequestDraft): Promise<Input | undefin
  * function sends it. Undefined if an id is missing.
  */
 async function prepareIds(draft: RequestDraft, operation: Operation): Promise<Input | undefined> {
+  // Unless the user of the checker sets whom to impersonate, the run looks for somebody.
   const isUserNamed = valueOfUser(draft, 'user_id') !== undefined
   if (operation.id === 'impersonate' && !isUserNamed) return prepareImpersonation(draft)
 
-  // The names of the ids that it needs: `['webhook_id']`.
+  // Such as `['webhook_id']`, which `createWebhook` shows.
   const namesInPath = pathParameters(operation)
   const origin = findOrigin(draft, operation, namesInPath)
+  // Such as `['emv']`, for a request with a payment code in its body.
   const namesInBody = origin ? namesForBody(origin) : []
 
   const ids = await findIds(draft, origin, [...namesInPath, ...namesInBody])
@@ -232,10 +234,11 @@ function findOrigin(
 ): Origin | undefined {
   const usableOrigins: Origin[] = []
   for (const origin of origins) {
-    // An operation that waits for this one cannot be sent first.
+    // To prepare it, this request would be sent first, and so on without an end.
     const isWaiting = waiting.includes(origin.from)
     if (!isWaiting && showsAll(origin, namesInPath)) usableOrigins.push(origin)
   }
+  // The examples of requests with a code are in the order of these creations.
   const codeCreation = CODE_CREATIONS[example]
   return usableOrigins.find(({ from }) => from === codeCreation) ?? usableOrigins[0]
 }
@@ -256,14 +259,25 @@ async function sendOrigin(draft: RequestDraft, origin: Origin): Promise<NamedVal
 
   const { json } = await draft.context.send(from, input)
   const ids: Record<string, string> = {}
-  for (const { name, side, pointer } of values) {
-    // Where the contract says that the value is: in the request or in the response.
-    const message = side === 'request' ? input.body : json
-    // An id in the path of this operation is that of the request that needs it too.
-    const id = input.path?.[name] ?? stringAt(message, pointer)
-    if (id !== undefined) ids[name] = id
+  for (const value of values) {
+    const id = readOriginValue(value, input, json)
+    if (id !== undefined) ids[value.name] = id
   }
   return ids
+}
+
+/** Reads a value from an operation that was sent: from the path, the body or the response, where the contract has it. */
+function readOriginValue(
+  { name, side, pointer }: Origin['values'][number],
+  input: Input,
+  json: unknown,
+): string | undefined {
+  // An id in the path is the same in the request that needs it.
+  const idInPath = input.path?.[name]
+  if (idInPath !== undefined) return idInPath
+
+  const message = side === 'request' ? input.body : json
+  return stringAt(message, pointer)
 }
 
 /** The draft of an operation that is sent before the one of `draft`. */
@@ -282,9 +296,9 @@ function draftOfOrigin(draft: RequestDraft, { from }: Origin): RequestDraft {
 }
 
 /**
- * The context for an operation `from` that is sent before a request, with more ids set by the user of the checker:
- * those that were set for the request, if they are in the path of `from` too. With `impersonate/user_id=7`, the
- * `getUser` before it also has `user_id=7`. A value that the user has set for `from` itself wins.
+ * The context for the operation `from`, which is sent before a request. The ids that the user of the checker has set
+ * for the request hold in the path of `from` too: with `impersonate/user_id=7`, the `getUser` before it also has
+ * `user_id=7`. A value that the user has set for `from` itself wins.
  */
 function withIdsOfUser(draft: RequestDraft, from: string): PlanContext {
   const { context } = draft

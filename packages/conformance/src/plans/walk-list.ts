@@ -79,16 +79,17 @@ interface AcceptedCursor {
 /**
  * Finds the cursor in a page of a service that shows it at another place than the contract says, such as
  * `/meta/next`, and learns that place. It is the first value that leads to other records, else the one that the
- * service takes as a cursor although it leads nowhere. Undefined if a place is known, the page is empty, or no value
- * is a cursor.
+ * service takes as a cursor although it leads nowhere. Undefined if the place is known, or no value is a cursor.
  */
 async function findCursor(context: WalkContext, page: Page): Promise<string | undefined> {
   const { form } = context
-  // The run has learned it before, or the service shows the declared field, such as `next_cursor: null`.
-  const isPlaceKnown =
-    form.cursorPlace !== undefined || valueAt(page.json, '/next_cursor') !== undefined
-  const isEmpty = recordsOnPage(page.json).length === 0
-  if (isPlaceKnown || isEmpty) return undefined
+  const isPlaceLearned = form.cursorPlace !== undefined
+  // Also if it is null, on the last page.
+  const hasDeclaredField = valueAt(page.json, '/next_cursor') !== undefined
+  if (isPlaceLearned || hasDeclaredField) return undefined
+
+  const isPageEmpty = recordsOnPage(page.json).length === 0
+  if (isPageEmpty) return undefined
 
   const candidates = await tryCandidates(context, page)
   const leadingOn = candidates.find(({ leadsOn }) => leadsOn)
@@ -125,9 +126,9 @@ async function tryCandidates(
 }
 
 /**
- * Finds the value that a service means as a cursor, although it led to no other records: one whose name
- * says so, or the only one that it accepts while it refuses an invented cursor. A service that accepts
- * the invented one too ignores all cursors, and none is found.
+ * Finds the value that a service means as a cursor, although it led to no other records: one whose name says so, such
+ * as `/meta/next`. Otherwise the only one that it accepts, if it refuses an invented cursor. Undefined of a service
+ * that accepts the invented one too, and so ignores all cursors.
  */
 async function findIgnoredCursor(
   { send }: WalkContext,
