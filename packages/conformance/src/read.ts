@@ -49,8 +49,7 @@ export function createReader(options: ReadOptions) {
   const history = createHistory(readEvent, postpone)
 
   /**
-   * Reads the next event of the history: rules judge it, and the model remembers what it shows. After the
-   * reset of a sandbox, all that the model remembers is void.
+   * Reads the next event of the history: rules judge it, and the model remembers what it shows.
    *
    * @param placed The event and, if it is an exchange, those that were on their way at the same time (`beside`).
    */
@@ -59,6 +58,7 @@ export function createReader(options: ReadOptions) {
       case 'clock':
         model.serviceTimes.move(event.completeAt, event.now)
         return
+      // All that the model remembers of the sandbox is void: a new one begins.
       case 'reset':
         forgottenBefore += model.forgotten
         model = new Model(modelOptions)
@@ -82,25 +82,27 @@ export function createReader(options: ReadOptions) {
   }
 
   /**
-   * Lets the rules judge an exchange. A read that came too early after a write, such as of a transfer that is
-   * not shown yet, waits for a later look at the same record. If that shows it, the service only lags, and the
-   * early read becomes a finding about that.
+   * Lets the rules judge an exchange, and with it an earlier read that waits for it: one of the same record that
+   * did not show a write. If this read shows it, the service only lags, and that becomes a finding.
    */
   function judge(exchange: Exchange): void {
     onExchange?.(exchange)
     witness.readResponse(exchange)
-    const earlyLook = reports.lookAgain(exchange, () => readByRules(exchange))
-    if (!earlyLook) return
+
+    // Before the rules, which may let this read wait in its place.
+    const earlierLook = reports.takeEarlierLook(exchange)
+    readByRules(exchange)
+    if (!earlierLook || reports.hasFailedCase(exchange)) return
 
     // Of lists, the rule lists-current reports the lag.
-    const isOfRecord = !isList(earlyLook.look)
-    if (isOfRecord) reportLag(earlyLook, 'A later look shows it.')
+    const isOfRecord = !isList(earlierLook.look)
+    if (isOfRecord) reportLag(earlierLook, 'A later look shows it.')
   }
 
   /**
-   * Lets each rule judge an exchange. The weight of an exchange for a rule says what counts: passed and failed
-   * cases (`cases`), only failed ones, or `nothing`. Of a refused request of which no similar one was accepted, for
-   * example, most rules report only failed ones.
+   * Lets each rule judge an exchange. What counts depends on its weight: passed and failed cases (`cases`), failed
+   * ones alone (`failures`), or `nothing`. A refused request of which no similar one was accepted, for example, proves
+   * nothing by passing most rules.
    */
   function readByRules(exchange: Exchange): void {
     // The clock is read once for each rule, since that takes as long as many rules do.
@@ -129,14 +131,15 @@ export function createReader(options: ReadOptions) {
   }
 
   /**
-   * What the rules have found, where no later look is to come. A list that did not show a write, and was not
-   * read again, becomes a finding. A record that was not read again becomes none: it was not shown, perhaps
-   * because it is not there yet.
+   * Concludes the reads that still wait for a later look, since none is to come, and returns what the rules have
+   * found.
    */
   function concludeLooks(): Summary {
-    const looksAtLists = reports.takeLooks().filter(({ look }) => isList(look))
-    for (const earlierLook of looksAtLists)
-      reportLag(earlierLook, 'No later look shows whether it only lags.')
+    for (const waitingLook of reports.takeLooks()) {
+      // A record that no response showed may not be there yet. A list must show what there is.
+      if (isList(waitingLook.look))
+        reportLag(waitingLook, 'No later look shows whether it only lags.')
+    }
     return look()
   }
 

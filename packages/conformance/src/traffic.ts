@@ -117,21 +117,22 @@ export function readTraffic(options: TrafficOptions) {
   }
 }
 
-/**
- * Chooses the rules that judge traffic: those of `only`, and by default all. The rule `requests-valid`, which judges
- * the requests of an app, is none of those that judge a service. It is added by default unless `requests` is
- * false, and with `only` if that names it.
- */
-function chooseRules({ only, requests = true }: TrafficOptions): readonly Rule[] {
-  if (only === undefined) {
-    const { rules } = choosePlansAndRules(only)
-    return requests ? [...rules, requestsValid] : rules
-  }
+/** Chooses the rules that judge traffic: those about the service, and `requests-valid`, which judges the app. */
+function chooseRules(options: TrafficOptions): readonly Rule[] {
+  const serviceRules = chooseServiceRules(options.only)
+  return areRequestsJudged(options) ? [...serviceRules, requestsValid] : serviceRules
+}
 
-  // If it got no name of another rule, `choosePlansAndRules` would choose all rules of a service.
-  const isOnlyForRequests = only.every((name) => name === requestsValid.id)
-  const rules = isOnlyForRequests ? [] : choosePlansAndRules(only).rules
-  return only.includes(requestsValid.id) ? [...rules, requestsValid] : rules
+/** Chooses the rules about the service: those that `only` names, by default all. */
+function chooseServiceRules(only: readonly string[] | undefined): readonly Rule[] {
+  // Without another name, `choosePlansAndRules` would choose all rules.
+  const namesNoServiceRule = only?.every((name) => name === requestsValid.id)
+  return namesNoServiceRule ? [] : choosePlansAndRules(only).rules
+}
+
+/** Whether the requests of the app are judged: if `only` names that rule; by default, unless `requests` is false. */
+function areRequestsJudged({ only, requests = true }: TrafficOptions): boolean {
+  return only === undefined ? requests : only.includes(requestsValid.id)
 }
 
 /** What is known of an exchange at its end. */

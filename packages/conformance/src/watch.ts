@@ -55,11 +55,13 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
     readWithinMs: between(1, 3_600_000),
   })
   const traffic = readTraffic(rest)
-  const pending = new Set<Promise<void>>()
-  /** The responses that the app received and that cannot be judged. */
+  /** The exchanges whose responses are not read yet. */
+  const unfinishedWork = new Set<Promise<void>>()
+  /** The number of responses that the app received and that cannot be judged. */
   let unreadResponses = 0
-  /** The requests without a response, which may have taken effect. */
+  /** The number of requests without a response, which may have taken effect. */
   let lostResponses = 0
+  /** Whether a response could not be copied, as in happy-dom. */
   let hasBrokenClone = false
   /** The address of a request of the contract to another host than that of `baseUrl`. */
   let otherAddress: string | undefined
@@ -79,11 +81,18 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
       readRequestBody(request),
       readResponse(copy, readWithinMs).catch(() => undefined),
     ])
-    // The copy is undefined for several reasons: only the response itself tells whether one arrived.
-    const [outcome] = await Promise.allSettled([pendingResponse])
-    if (outcome.status === 'rejected') lostResponses++
-    else if (!response) unreadResponses++
+    if (!response) await countMissing(pendingResponse)
     pendingExchange.end(body, response)
+  }
+
+  /** Counts a response that cannot be judged: one that did not arrive, or of which only the copy could not be read. */
+  async function countMissing(pendingResponse: Promise<Response>): Promise<void> {
+    try {
+      await pendingResponse
+      unreadResponses++
+    } catch {
+      lostResponses++
+    }
   }
 
   /**
@@ -95,31 +104,33 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
     const { method, url, headers } = request
     const sent = { method, url, headers: Object.fromEntries(headers) }
     const pendingExchange = traffic.begin(sent)
-    const isJudged = pendingExchange !== undefined
-    if (!isJudged) {
-      // A request of the contract to another host tells that `baseUrl` is wrong, if no other one is judged.
+    const isOfService = pendingExchange !== undefined
+    if (!isOfService) {
+      // If no request is judged at all, this one tells that `baseUrl` is wrong.
       if (traffic.isOfContract(sent)) otherAddress = url.split('?', 1)[0]
       return send(request)
     }
 
     const copy = request.clone()
     const pendingResponse = send(request)
-    // In happy-dom, responses cannot be copied, and the result says so.
     pendingResponse.then(noteBrokenClone, () => undefined)
 
-    const work = watch(pendingExchange, copy, pendingResponse).finally(() => pending.delete(work))
+    const work = watch(pendingExchange, copy, pendingResponse).finally(() =>
+      unfinishedWork.delete(work),
+    )
     work.catch(() => undefined)
-    pending.add(work)
+    unfinishedWork.add(work)
     return pendingResponse
   }
 
+  /** Notes that responses cannot be copied here, which `result` throws. */
   function noteBrokenClone(response: Response): void {
     if (!isClonable(response)) hasBrokenClone = true
   }
 
   /** Builds the result of the traffic so far, once each response was read. Throws if responses cannot be copied here. */
   async function result(): Promise<Result> {
-    await Promise.allSettled(pending)
+    await Promise.allSettled(unfinishedWork)
     if (hasBrokenClone) throw new Error(BROKEN_CLONE)
     return traffic.result('so far', {
       responseBodies: unreadResponses,
@@ -157,6 +168,7 @@ async function readRequestBody(
  */
 function copyResponse(pendingResponse: Promise<Response>): Promise<Response | undefined> {
   const copy = pendingResponse.then((response) => {
+    // Such as `text/event-stream; charset=utf-8`.
     const mediaType = response.headers.get('content-type') ?? ''
     const isEndless = mediaType.startsWith('text/event-stream')
     const canBeRead = !isEndless && isClonable(response)

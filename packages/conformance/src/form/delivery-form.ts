@@ -266,7 +266,7 @@ function countNamed(
     const name = stringAt(body, places.event)
     if (name === undefined) continue
 
-    const isKnown = eventsByName.has(name) || isDeclaredEvent(form.toContractEvent(name))
+    const isKnown = eventsByName.has(name) || hasMeaning(name, form)
     if (isKnown) count++
   }
   return count
@@ -285,9 +285,8 @@ function isTime(value: unknown): boolean {
 const MIN_FITTING_PART = 0.8
 
 /**
- * Maps the service's own names of events to those of the contract: `paid => transfer.settled`. A name is
- * mapped if only one event fits its deliveries, by elimination: if `paid` fits settled alone, and `done` settled
- * and rejected, then `paid` is mapped first, and `done` in the next round to rejected.
+ * Maps the service's own names of events to those of the contract: `paid => transfer.settled`. A name is mapped if
+ * only one event fits its deliveries. That event fits no other name any more, which may leave one for the next.
  */
 function mapEventsByName(
   foreign: readonly ForeignDelivery[],
@@ -296,19 +295,14 @@ function mapEventsByName(
 ): ReadonlyMap<string, string> {
   const context = { places, form }
   const deliveriesByName = groupByName(foreign, places)
-  // The events of the contract of which it is not known yet how the service names them.
-  const eventsWithoutName = new Set<string>()
-  for (const event of Object.keys(behaviour.events)) {
-    const hasName = form.hasServiceEvent(event) || deliveriesByName.has(event)
-    if (!hasName) eventsWithoutName.add(event)
-  }
+  const eventsWithoutName = listEventsWithoutName(deliveriesByName, form)
+  const unknownNames = [...deliveriesByName].filter(([name]) => !hasMeaning(name, form))
 
+  // If `paid` fits settled alone, and `done` settled and rejected, one round maps `paid`, and the next one `done`.
   const eventByName = new Map<string, string>()
-  for (let round = 0; round < deliveriesByName.size; round++)
-    for (const [name, deliveries] of deliveriesByName) {
-      // Mapped in an earlier round, learned before, or a name of the contract itself.
-      const hasMeaning = eventByName.has(name) || isDeclaredEvent(form.toContractEvent(name))
-      if (hasMeaning) continue
+  for (let round = 0; round < unknownNames.length; round++)
+    for (const [name, deliveries] of unknownNames) {
+      if (eventByName.has(name)) continue
 
       const fittingEvents = [...eventsWithoutName].filter((event) =>
         isFitting(event, deliveries, context),
@@ -320,6 +314,26 @@ function mapEventsByName(
       eventsWithoutName.delete(event)
     }
   return eventByName
+}
+
+/** Lists the events of the contract of which it is not known yet how the service names them. */
+function listEventsWithoutName(
+  deliveriesByName: ReadonlyMap<string, unknown>,
+  form: ServiceForm,
+): Set<string> {
+  const events = Object.keys(behaviour.events)
+  return new Set(
+    events.filter((event) => {
+      // Some delivery has the declared name.
+      const isNamedAsDeclared = deliveriesByName.has(event)
+      return !isNamedAsDeclared && !form.hasServiceEvent(event)
+    }),
+  )
+}
+
+/** Whether it is known which event a name means: it was learned before, or is the declared name itself. */
+function hasMeaning(name: string, form: ServiceForm): boolean {
+  return isDeclaredEvent(form.toContractEvent(name))
 }
 
 /** Groups deliveries by the name of their event, without those that show no name. */
@@ -367,21 +381,20 @@ function showsOtherState(
   // The record may be of several kinds: a QR code is immediate, or has a due date.
   const resources = behaviour.events[event]?.resource ?? []
   const kinds = declaredKinds.filter(({ name }) => resources.includes(name))
-
-  const states: string[] = []
-  let isKnown = false
-  for (const kind of kinds) {
-    const state = form.toContractWord({ kind, field: 'status', word: status })
-    states.push(state)
-    if (findState(kind, state)) isKnown = true
-  }
+  const toState = (kind: Kind) => form.toContractWord({ kind, field: 'status', word: status })
+  const isKnown = kinds.some((kind) => findState(kind, toState(kind)) !== undefined)
   if (!isKnown) return false
 
+  // In the words of the contract, the state that each kind of record would be in.
+  const states = new Set(kinds.map(toState))
+  return !listStatesAfterEvent(event, kinds).some((state) => states.has(state))
+}
+
+/** Lists the states to which the transitions with an event lead: of `transfer.settled`, `['settled']`. */
+function listStatesAfterEvent(event: string, kinds: readonly Kind[]): readonly string[] {
   const transitions = kinds.flatMap(listTransitions)
-  const leadsHere = transitions.some(
-    ({ to, events = [] }) => events.includes(event) && to !== undefined && states.includes(to),
-  )
-  return !leadsHere
+  const withEvent = transitions.filter(({ events = [] }) => events.includes(event))
+  return withEvent.flatMap(({ to }) => to ?? [])
 }
 
 /**

@@ -261,20 +261,29 @@ export class ServiceForm {
     return fieldsOf(this.toServiceBody(operation, query)) as Readonly<Record<string, string>>
   }
 
-  /**
-   * Remembers what the user says of the service: `--set list/next=/next`, or
-   * `--set webhook/status/inactive=paused`, which is a pair of words.
-   */
+  /** Remembers what the user says of the service: `--set list/next=/cursor` has the name `list/next`. */
   #give(name: string, value: string): void {
-    // `webhook`, `status` and `inactive`; or `list` and `next`.
-    const [first = '', second = '', ...rest] = name.split('/')
+    const [first = '', second = ''] = name.split('/')
     const kind = declaredKinds.find((declared) => declared.name === first)
-    const question = kind ? findWordQuestion(kind, second) : (QUESTIONS[first] ?? '')
-    this.#learned.set(name, { name, value, question, isGiven: true })
+    if (kind) {
+      this.#giveWord(kind, name, value)
+      return
+    }
 
-    if (kind) this.#rememberPair(`${first}/${second}`, rest.join('/'), value)
+    const question = QUESTIONS[first] ?? ''
+    this.#learned.set(name, { name, value, question, isGiven: true })
+    // `event/transfer.settled=paid`
     if (first === 'event') this.#rememberPair('event', second, value)
+    // `place/transfer/description=/note`
     if (first === 'place') this.#rememberFieldPlace({ name, value })
+  }
+
+  /** Remembers the service's word for one of the contract: `webhook/status/inactive` is the name for `paused`. */
+  #giveWord(kind: Kind, name: string, serviceWord: string): void {
+    const [, field = '', ...wordParts] = name.split('/')
+    const question = findWordQuestion(kind, field)
+    this.#learned.set(name, { name, value: serviceWord, question, isGiven: true })
+    this.#rememberPair(`${kind.name}/${field}`, wordParts.join('/'), serviceWord)
   }
 
   /**

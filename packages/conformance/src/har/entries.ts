@@ -282,9 +282,15 @@ function buildResponse(
   const body = readResponseBody(response, tools)
   if (body) return { ...message, ...body }
 
-  const isWithoutBody = method === 'HEAD' || WITHOUT_BODY.has(status)
-  if (isBodyMissing(response, isWithoutBody)) return undefined
-  return { ...message, text: '' }
+  // HTTP forbids a body here, but not headers about one: only bytes that arrived count.
+  const isBodyForbidden = method === 'HEAD' || WITHOUT_BODY.has(status)
+  const isMissing = isBodyForbidden ? hasContentSize(response) : isBodyMissing(response)
+  return isMissing ? undefined : { ...message, text: '' }
+}
+
+/** Whether the recorder counted bytes in the body of a response. */
+function hasContentSize(response: unknown): boolean {
+  return isPositive(valueAt(response, '/content/size'))
 }
 
 /** Reads the media type that the recorder names of the body of a response; empty if it names none. */
@@ -306,33 +312,34 @@ function readResponseBody(response: unknown, tools: BodyTools): RecordedBody | u
 }
 
 /**
- * Whether a response that has no text had a body, or may have had one, that the recorder left out. A size and a
- * media type are signs of a body: `{ size: 215, mimeType: 'application/json' }` without a text had one.
- *
- * @param isWithoutBody Whether HTTP forbids a body, as after a HEAD.
+ * Whether the recorder left out the body of a response, of which no text could be read: it had one, or may have had
+ * one. Such as `{ size: 215, mimeType: 'application/json' }`.
  */
-function isBodyMissing(response: unknown, isWithoutBody: boolean): boolean {
+function isBodyMissing(response: unknown): boolean {
+  if (showsBody(response)) return true
+  if (isSaidToBeEmpty(response)) return false
+
+  // Only a body has a media type. Recorders write `x-unknown` for a response without one.
+  const mimeType = readMediaType(response)
+  return mimeType !== '' && mimeType !== 'x-unknown'
+}
+
+/** Whether a recorder shows that a response had a body: a size of it, or its text or file, though unreadable. */
+function showsBody(response: unknown): boolean {
   const { content, bodySize } = fieldsOf(response)
   const { size, text, _file: fileName } = fieldsOf(content)
-  // Such a response may still name a media type, and the length of what it does not have.
-  if (isWithoutBody) return isPositive(size)
-
   const contentLength = readHeaders(response)['content-length']
   const hasSize = [size, bodySize, contentLength].some(isPositive)
-  if (hasSize) return true
+  const hasFile = typeof fileName === 'string'
+  const hasText = text !== undefined && text !== ''
+  return hasSize || hasFile || hasText
+}
 
-  const hasUnreadableFile = typeof fileName === 'string'
-  const hasUnreadableText = text !== undefined && text !== ''
-  if (hasUnreadableFile || hasUnreadableText) return true
-
+/** Whether a header, or the recorder, says that a response had an empty body. */
+function isSaidToBeEmpty(response: unknown): boolean {
+  const { size, text } = fieldsOf(fieldsOf(response).content)
   const isRecordedAsEmpty = text === '' && size === 0
-  const isSaidToBeEmpty = contentLength === '0' || isRecordedAsEmpty
-  if (isSaidToBeEmpty) return false
-
-  // Recorders write `x-unknown` for a response without a media type.
-  const mimeType = readMediaType(response)
-  const hasMediaType = mimeType !== '' && mimeType !== 'x-unknown'
-  return hasMediaType
+  return isRecordedAsEmpty || readHeaders(response)['content-length'] === '0'
 }
 
 function isPositive(size: unknown): boolean {

@@ -2,7 +2,13 @@ import type { Contract } from '../contract/contract.ts'
 import type { Learned } from '../form/service-form.ts'
 import { Bounded } from '../model/bounded.ts'
 import type { Exchange } from '../model/exchange.ts'
-import { addCase, buildFindingId, bySeverity, createFinding } from './create-finding.ts'
+import {
+  addCase,
+  buildFindingId,
+  bySeverity,
+  createFinding,
+  type FailedCase,
+} from './create-finding.ts'
 import {
   buildStatementName,
   type Cites,
@@ -35,9 +41,9 @@ export function createReports({ questions, document }: Pick<Contract, 'questions
   const sightings = createSightings()
   /** The number of cases of each entry of spec/behaviour. */
   const casesByEntry = new Map<string, number>()
-  /** By list or record. */
+  /** By list or record: the reads that did not show a write, each until the next read of the same. */
   const waitingLooks = new Bounded<string, Look>(MAX_LOOKS)
-  /** What has shown the last failed case. */
+  /** The exchange or delivery of the last failed case that was counted. */
   let lastFailed: Evidence | undefined
   let changedElsewhere = 0
 
@@ -90,6 +96,19 @@ export function createReports({ questions, document }: Pick<Contract, 'questions
     return [...values].sort()
   }
 
+  /** Counts a failed case, and adds it to its finding, which it creates if it is the first one. */
+  function addFailedCase(id: string, failed: FailedCase): void {
+    count(failed.rule, failed.cites, 'failed')
+    lastFailed = failed.evidence
+    const finding = findings.get(id)
+    findings.set(id, finding ? addCase(finding, failed) : createFinding(id, failed))
+  }
+
+  /** Whether the rules have a failed case of an exchange that they just read, counted or waiting. */
+  function hasFailedCase(exchange: Exchange): boolean {
+    return lastFailed === exchange || waitingLooks.has(buildLookKey(exchange))
+  }
+
   /** The report in which a rule records its cases. */
   function createReport(rule: string): Report {
     const report: Report = {
@@ -103,24 +122,17 @@ export function createReports({ questions, document }: Pick<Contract, 'questions
         if (value !== undefined && 'question' in cites) noteValue(cites.question, value)
       },
 
-      /**
-       * Adds a failed case to its finding; cases with the same cause share one. A case with `mayLag`, which a
-       * read too early after a write may explain, is no finding yet: it waits until the run has looked again.
-       */
+      /** Records a failed case. It waits for a later look if the read may only have come too early after a write. */
       failed(evidence, cites, message, at = {}) {
         const failed = { rule, evidence, cites, message, at }
         const id = buildFindingId(failed)
-        const finding = findings.get(id)
-        // For a finding that is there already, nothing has to be looked at again.
-        const mustWait = at.mayLag && !finding
-        if (mustWait && evidence.type === 'exchange') {
-          waitingLooks.set(buildLookKey(evidence), { rule, look: evidence, message })
-          return
-        }
 
-        count(rule, cites, 'failed')
-        lastFailed = evidence
-        findings.set(id, finding ? addCase(finding, failed) : createFinding(id, failed))
+        // For a finding that is there already, nothing has to be looked at again.
+        const isNewFinding = !findings.has(id)
+        const mayBeTooEarly = isNewFinding && at.mayLag && evidence.type === 'exchange'
+        if (mayBeTooEarly)
+          waitingLooks.set(buildLookKey(evidence), { rule, look: evidence, message })
+        else addFailedCase(id, failed)
       },
 
       saw: sightings.add,
@@ -152,32 +164,19 @@ export function createReports({ questions, document }: Pick<Contract, 'questions
     createReportOfFailures,
     sightings,
 
-    /**
-     * Lets the rules read a record, or the first page of a list, once more, since an earlier read may
-     * have come too early after a write. A look is such a read. Returns the earlier look if the rules
-     * now pass, so that it was indeed too early; else undefined.
-     *
-     * Such as a list that does not show a webhook which was just created: this look waits. If the next look at the
-     * list shows the webhook, the first one is returned.
-     *
-     * @param read Lets the rules read the exchange.
-     */
-    lookAgain(exchange: Exchange, read: () => void): Look | undefined {
-      if (!isNewLook(exchange)) {
-        read()
-        return undefined
-      }
+    hasFailedCase,
 
-      // Taken out first, so that only a case of this exchange can put it back.
+    /**
+     * Takes the earlier read of the same list or record that did not show a write, and waits for this one.
+     * Undefined if none waits: most reads show what they must.
+     */
+    takeEarlierLook(exchange: Exchange): Look | undefined {
+      if (!isNewLook(exchange)) return undefined
+
       const key = buildLookKey(exchange)
       const earlierLook = waitingLooks.get(key)
       waitingLooks.delete(key)
-      read()
-
-      const waitsAgain = waitingLooks.has(key)
-      const hasFailed = lastFailed === exchange
-      const hasPassed = !waitsAgain && !hasFailed
-      return hasPassed ? earlierLook : undefined
+      return earlierLook
     },
 
     /** Takes the looks that wait for a later one. Each is returned once. */

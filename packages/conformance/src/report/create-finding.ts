@@ -21,7 +21,9 @@ function describeSource(cites: Cites): string {
 }
 
 /** A failed case of a rule. */
-type FailedCase = Pick<Found, 'rule' | 'cites' | 'message' | 'evidence'> & { readonly at: At }
+export type FailedCase = Pick<Found, 'rule' | 'cites' | 'message' | 'evidence'> & {
+  readonly at: At
+}
 
 /** The length of a message in characters. */
 const MAX_MESSAGE_LENGTH = 500

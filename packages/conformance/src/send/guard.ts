@@ -45,9 +45,10 @@ export function createGuard(contract: Contract, options: GuardOptions) {
   /** The ids of the records that this run has created, and of those that are ended. */
   const created = new Set<string>()
   const ended = new Set<string>()
-  /** Creations that have no response, each of which may have created a record. */
-  let pendingCreations = 0
-  let allCreations = 0
+  /** Creations without a response, so far or at all: each of them may have created a record. */
+  let creationsWithoutResponse = 0
+  /** All creations that were sent, without those that were refused. */
+  let creationsNotRefused = 0
 
   /** The operation of a request, with its ids. */
   function find({ method, path }: SentRequest): OperationMatch | undefined {
@@ -68,8 +69,27 @@ export function createGuard(contract: Contract, options: GuardOptions) {
 
   /** Whether a limit of created records is reached. */
   function isFull(): boolean {
-    const existing = created.size - ended.size + pendingCreations
-    return existing >= MAX_EXISTING || allCreations >= MAX_CREATIONS
+    const existing = created.size - ended.size + creationsWithoutResponse
+    return existing >= MAX_EXISTING || creationsNotRefused >= MAX_CREATIONS
+  }
+
+  /** Notes that the record which a request names is ended, if the request deleted it. */
+  function noteEnded(request: SentRequest, status: number): void {
+    const record = findNamedRecord(request)
+    const isDeleted = request.method === 'DELETE' && isGone(status)
+    if (record !== undefined && isDeleted) ended.add(record)
+  }
+
+  /** Notes what the response to a creation shows: the new record, or that there is none. */
+  function noteCreated(status: number, json: unknown): void {
+    const hasResponse = status > 0
+    if (hasResponse) creationsWithoutResponse--
+
+    const isRefused = status >= 400 && status < 500
+    if (isRefused) creationsNotRefused--
+
+    const newRecord = stringAt(json, '/id')
+    if (isSuccess(status) && newRecord !== undefined) created.add(newRecord)
   }
 
   /**
@@ -124,27 +144,17 @@ export function createGuard(contract: Contract, options: GuardOptions) {
     /** Counts a creation that is sent. */
     begin(request: SentRequest): void {
       if (!isCreation(request)) return
-      pendingCreations++
-      allCreations++
+      creationsWithoutResponse++
+      creationsNotRefused++
     },
     /**
-     * Learns from the response to a request which records this run has created and ended, and how many
-     * creations count towards the limits: of records that exist at the same time, and of all creations.
+     * Learns from the response to a request which records this run has created and ended.
      *
      * @param status 0 if no response arrived.
      */
     end(request: SentRequest, status: number, json: unknown): void {
-      const record = findNamedRecord(request)
-      const isEnded = request.method === 'DELETE' && isGone(status)
-      if (record !== undefined && isEnded) ended.add(record)
-
-      if (!isCreation(request)) return
-      // Without a response, a record may be there, and counts to the end.
-      if (status > 0) pendingCreations--
-      // A refusal has created nothing.
-      if (status >= 400 && status < 500) allCreations--
-      const newRecord = stringAt(json, '/id')
-      if (isSuccess(status) && newRecord !== undefined) created.add(newRecord)
+      noteEnded(request, status)
+      if (isCreation(request)) noteCreated(status, json)
     },
   }
 }

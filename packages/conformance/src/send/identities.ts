@@ -118,6 +118,18 @@ export function createIdentities(options: IdentityOptions, call: Call) {
     return isAccepted
   }
 
+  /**
+   * Forgets the sign-in that issued a refused header, so that the identity signs in again. Of several requests that
+   * are refused at once, only the first one does so: a service may end a session when its owner signs in again.
+   */
+  async function forgetRefusedSignIn(by: Named, refused: string): Promise<void> {
+    const signIn = signIns.get(by)
+    const isOfSignIn = readBearerHeader(await signIn) === refused
+    // Another request may have signed in again during the wait.
+    const isStillLast = signIns.get(by) === signIn
+    if (isOfSignIn && isStillLast) signIns.delete(by)
+  }
+
   /** The identity that sends what the payer sends. */
   function resolvePayer(by: Sender): Sender {
     if (by !== 'payer') return by
@@ -224,17 +236,11 @@ export function createIdentities(options: IdentityOptions, call: Call) {
      */
     async renewHeader(by: Sender, refused: string | undefined): Promise<string | undefined> {
       const isNamed = typeof by === 'string'
-      const isIssuedByRun = refused !== undefined && identityByHeader.has(refused)
-      if (!isNamed || !isIssuedByRun) return undefined
+      const isOfRun = refused !== undefined && identityByHeader.has(refused)
+      if (!isNamed || !isOfRun) return undefined
 
-      // Of several requests that are refused at once, the first caller renews the token for all: a service may
-      // end a session when its owner signs in again. The others find another sign-in than they waited for.
-      const signIn = signIns.get(by)
-      const isLatestRefused = readBearerHeader(await signIn) === refused
-      const isFirstCaller = signIns.get(by) === signIn
-      if (isLatestRefused && isFirstCaller) signIns.delete(by)
-
-      // Signs in again if the sign-in was deleted above.
+      await forgetRefusedSignIn(by, refused)
+      // Signs in again, unless another request has done so already.
       const header = await findBearerHeader(by)
       return header === refused ? undefined : header
     },

@@ -39,9 +39,24 @@ export function createRateLimit(perSecond?: number, { now, sleep }: Timer = REAL
   /** When the next request may be sent by the rate, and by the last 429. */
   let nextAt = 0
   let putOffUntil = 0
+  /** The sum of all waits after a 429. */
   let totalWaitMs = 0
   /** The pause between requests besides the rate, since the service has refused some with 429. */
   let pauseMs = 0
+
+  /** Lets no request go for so long. Returns false, and changes nothing, if the run has waited too long in sum. */
+  function waitFurther(waitMs: number): boolean {
+    // After a 429 with two seconds, another one with five at the same time adds three.
+    const beganAt = Math.max(now(), putOffUntil)
+    const endsAt = Math.max(now() + waitMs, beganAt)
+    const addedMs = endsAt - beganAt
+    if (totalWaitMs + addedMs > MAX_TOTAL_WAIT_MS) return false
+
+    totalWaitMs += addedMs
+    putOffUntil = endsAt
+    return true
+  }
+
   return {
     /** Waits for the turn of a request. */
     async turn(signal: AbortSignal): Promise<void> {
@@ -51,9 +66,8 @@ export function createRateLimit(perSecond?: number, { now, sleep }: Timer = REAL
       if (waitMs > 0) await sleep(waitMs, signal)
     },
     /**
-     * Delays all further requests after a 429, because the limit usually applies to the client, and
-     * lengthens the pauses between them. Returns whether the request may be sent again: not if the service
-     * asks for too long a wait, or the run has waited too long in sum.
+     * Delays all further requests after a 429, because the limit usually applies to the client, and lengthens the
+     * pauses between them. Returns whether the request may be sent again: not if that would take too long.
      */
     putOff({ headers }: ReceivedResponse): boolean {
       // Requests that were on their way at the same time may all be refused: only the first one counts.
@@ -61,18 +75,7 @@ export function createRateLimit(perSecond?: number, { now, sleep }: Timer = REAL
       if (isFirst) pauseMs = lengthenPause(pauseMs)
 
       const waitMs = retryAfterMs(headers['retry-after'], now())
-      if (waitMs > MAX_WAIT_MS) return false
-
-      // Another 429 may have put off all requests already. Only what this one adds counts: after one of two
-      // seconds, one of five seconds at the same time adds three.
-      const alreadyUntil = Math.max(now(), putOffUntil)
-      const newUntil = Math.max(now() + waitMs, alreadyUntil)
-      const addedMs = newUntil - alreadyUntil
-      if (totalWaitMs + addedMs > MAX_TOTAL_WAIT_MS) return false
-
-      totalWaitMs += addedMs
-      putOffUntil = newUntil
-      return true
+      return waitMs <= MAX_WAIT_MS && waitFurther(waitMs)
     },
     /** Lets requests come faster again, after a response that is no 429. */
     speedUp(): void {
