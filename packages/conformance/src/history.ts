@@ -174,8 +174,7 @@ export function createHistory(
 
   /**
    * Passes one event to `read`. An exchange is passed with all others that were on their way at the same
-   * time (`beside`), since none of them happened clearly before it. They are among those that were passed
-   * shortly before, and those that wait.
+   * time (`beside`), of those that were passed shortly before (`recent`) and those that are still waiting.
    */
   function pass(event: Recorded): void {
     if (event.type !== 'exchange') {
@@ -194,6 +193,7 @@ export function createHistory(
    */
   function passOn(): void {
     const countBefore = waiting.length
+    // The first one is always the next.
     for (let next = waiting[0]; next && canPass(next); next = waiting[0]) {
       waiting.shift()
       pass(next)

@@ -13,7 +13,9 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** The arguments of a run. */
 export interface CheckArguments {
+  /** The values of the options, read and by name. */
   readonly flags: Flags
+  /** The options as the user typed them, without what the environment gave. */
   readonly given: readonly GivenOption[]
 }
 
@@ -27,11 +29,10 @@ const OPTION_ROWS: readonly [string, CheckerOption][] = Object.entries(OPTIONS)
  * it may have a password.
  */
 export function requireTarget(url: string | undefined, option: string): string {
-  // `what` is the words for a base URL in a message, and `isValid` tells whether a text is one.
-  const [what, isValid] = BASE_URL
+  const [descriptionOfUrl, isBaseUrl] = BASE_URL
   if (url === undefined)
     return refuse(`${option} is missing; give the base URL, such as http://127.0.0.1:4020`)
-  if (!isValid(url)) return refuse(`${option} must be ${what}`)
+  if (!isBaseUrl(url)) return refuse(`${option} must be ${descriptionOfUrl}`)
   return url
 }
 
@@ -58,7 +59,10 @@ export async function readCheckOptions(
   }
 }
 
-/** Maps flags to the options of `check` that their rows say they set: `--receiver-port 8080` gives `{ receiverPort: 8080 }`. */
+/**
+ * Maps flags to the options of `check`: `--receiver-port 8080` gives `{ receiverPort: 8080 }`. In the table of options,
+ * the field `sets` of a row names the option of `check`; a row without it sets none.
+ */
 function mapFlagsToOptions(flags: Flags): Partial<CheckOptions> {
   const options: Record<string, unknown> = {}
   for (const [name, { sets }] of OPTION_ROWS) {

@@ -36,7 +36,7 @@ export function prepareOutcome(
   const html = reports.find(({ format }) => format === 'html')?.file
 
   return (wholeResult, options) => {
-    // No finding of this run has the `unused` entries of the baseline. The `expired` ones no longer accept theirs.
+    // `unused` are the entries whose finding is gone, and `expired` those whose day is over.
     const today = new Date().toISOString().slice(0, 10)
     const { result, unused, expired } = applyBaseline(wholeResult, entries, today)
     // Printed first, so that nothing is lost if a file cannot be written.
@@ -76,11 +76,11 @@ function renderOutput(
 }
 
 /**
- * Writes a note that lists the options which say what this run had to learn of the service's own words and
- * places: `--set list/next=/cursor`. With them, the next run knows from its start. Empty if nothing was
- * learned.
+ * Writes a note that lists how the service writes things in its own way, as options: `--set list/next=/cursor`. With
+ * them, the next run need not learn it. Empty if this run learned nothing.
  */
 export function formNotes({ form }: Pick<Result, 'form'>): string[] {
+  // What the user gave with options is no news.
   const learned = form.filter(({ isGiven }) => !isGiven)
   if (learned.length === 0) return []
 
@@ -171,8 +171,8 @@ const expiredNote = ({ id, until }: BaselineEntry) =>
   `The baseline accepted ${id} until ${until}: fix it, or set another day.`
 
 /**
- * Logs that a finding which the baseline accepts says something else than when it was accepted: it may be
- * another bug. Logs nothing if it says the same.
+ * Logs that an accepted finding says something else than when it was accepted, which is its `messageBefore`: it may
+ * be another bug. Logs nothing if it says the same, and so has no `messageBefore`.
  */
 function logChange({ id, message, messageBefore }: BaselinedFinding): void {
   const hasChanged = messageBefore !== undefined
@@ -206,11 +206,7 @@ interface Exit {
   readonly isBaselineWritten: boolean
 }
 
-/**
- * Decides the exit code, and whether `--write-baseline` writes the findings. The first of these that applies
- * decides: the run was interrupted, it showed nothing of the service, its coverage was too low, a baseline is
- * written (0, since its findings are now accepted), and else the findings.
- */
+/** Decides the exit code, and whether `--write-baseline` writes the findings. The first reason that applies decides. */
 function decideExit(
   result: Result,
   { writeBaseline: newBaselineFile, minCoverage }: Flags,
@@ -245,7 +241,7 @@ function decideExit(
 function describeMissingCoverage(result: Result, minCoverage: Flags['minCoverage']): string[] {
   const missing: string[] = []
   for (const { gate, name, percent } of listShares(result)) {
-    // A kind of which there is nothing to cover has no percentage.
+    // `gate` is the kind as the option names it, and `name` is for people. One with nothing to cover has no percentage.
     if (percent === undefined) continue
 
     const minPercent = minCoverage?.get(gate) ?? 0
@@ -255,14 +251,10 @@ function describeMissingCoverage(result: Result, minCoverage: Flags['minCoverage
   return missing
 }
 
-/**
- * Says why a run shows nothing of the service: no operation succeeded, as with a wrong base path, or
- * no rule could judge anything. Undefined if it shows something.
- */
+/** Says why a run shows nothing of the service, such as after a wrong base path. Undefined if it shows something. */
 function describeEmptyRun(result: Result, isBaselineWanted: boolean): string | undefined {
-  // A failure shows something, but a baseline of a wrong base path would accept nothing but failures.
-  const isFailureEnough = !isBaselineWanted
-  if (isFailureEnough && hasFailure(result)) return undefined
+  // A failure shows something. But a baseline needs more: with a wrong base path, it would accept failures alone.
+  if (hasFailure(result) && !isBaselineWanted) return undefined
 
   // Recorded traffic may have only refusals: it needs no success.
   if (result.target === 'traffic') return isNothingAssessed(result) ? NO_TRAFFIC_JUDGED : undefined

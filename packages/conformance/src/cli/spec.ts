@@ -23,9 +23,9 @@ export interface Spec {
 const SOURCES = 'spec'
 
 /**
- * Loads the contract that `--spec` names, or the partner payments contract, and the functions that find the
- * file and line of a place in it: `/info` is at `spec/openapi.yaml:2`. `locate` is undefined where the source
- * files of the contract are not on this machine; `locateAnywhere` names them all the same.
+ * Loads the contract that `--spec` names, or the partner payments contract, and two functions that find the file
+ * and line of a place in it: `/info` is at `spec/openapi.yaml:2`. `locate` is undefined if its files are not on this
+ * machine, and `locateAnywhere` is there in any case.
  *
  * @throws {CommandError} if the file cannot be read, or is neither JSON nor YAML
  * @throws {ContractError} if the contract cannot be read
@@ -150,9 +150,8 @@ function findOffset(document: ReturnType<typeof parseDocument>, pointer: string)
 }
 
 /**
- * Finds the child of a YAML node: a property by its name, or an item by its index. `from` is the node whose
- * line is shown for it. For `title` of `{ title: Payments }`, `node` is the scalar `Payments`, and `from` the key
- * `title`; for an item, both are the item. Undefined if there is no such child.
+ * Finds the child of a YAML node: a property by its name, or an item by its index. Returns its value (`node`), and
+ * where it begins (`from`): at the key of a property, or at the item itself. Undefined if there is no such child.
  */
 function findChild(node: unknown, step: string): { node: unknown; from: Node } | undefined {
   if (isMap(node)) {

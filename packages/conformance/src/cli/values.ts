@@ -64,8 +64,8 @@ function readPercentage(item: string): { kinds: readonly string[]; percent: numb
 type SetValues = NonNullable<CheckOptions['values']>
 
 /**
- * Reads an item of `--set`, and adds it to the earlier ones: `createTransfer/amount=0.02` gives
- * `{ createTransfer: { '/amount': '0.02' } }`. With `:=`, the value is JSON.
+ * Reads an item of `--set`, and adds it to the earlier ones: the operation `createTransfer` and the pointer `/amount`
+ * of `createTransfer/amount=0.02` give `{ createTransfer: { '/amount': '0.02' } }`. With `:=`, the value is JSON.
  */
 export function readSetValue(text: string, earlier: SetValues = {}): SetValues {
   const match = OPERATION_POINTER_VALUE.exec(text)

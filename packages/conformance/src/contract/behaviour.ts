@@ -29,7 +29,7 @@ export function findEntryPointer(declaration: object): string | undefined {
 }
 
 /** Lists a value and all objects and arrays inside it, with their pointers: `[[{ sum }, '/invariants/total'], …]`. */
-function listPointers(value: unknown, at: string): [unknown, string][] {
+function listPointers(value: unknown, at: string): [value: unknown, pointer: string][] {
   if (typeof value !== 'object' || value === null) return []
   const inside = Object.entries(value).flatMap(([name, child]) =>
     listPointers(child, pointerOf(at, name)),

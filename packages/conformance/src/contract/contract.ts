@@ -109,10 +109,9 @@ export function readContract(document: object = openapi) {
 }
 
 /**
- * Lists the operations of the contract, and the shorter paths of the guide, each of which means one of
- * these operations. An operation joins its declaration, which a validator has, such as
- * `{ id: 'guideCreateWebhook', path: '/partners/webhooks' }`, with its row in the table of the contract, such as
- * `{ id: 'guideCreateWebhook', aliasOf: 'createWebhook' }`.
+ * Lists the operations of the contract, and the shorter paths of the guide, each of which means one of them. Each
+ * has what its document declares of it, such as `{ path: '/partners/webhooks' }`, and what the table of the
+ * contract says, such as `{ aliasOf: 'createWebhook' }`.
  */
 function listOperations(contract: Validator, guide: Validator): readonly Operation[] {
   const documents = { document: contract.document, guide: guide.document, behaviour }
@@ -126,16 +125,18 @@ function listOperations(contract: Validator, guide: Validator): readonly Operati
         ({ document, pointer }) =>
           document === validator.document && pointer === declaration.pointer,
       )
+      if (!row) continue
+
       // A changed copy of the contract may lack the operation that a shorter path means.
-      const isOfContract = row !== undefined && contractIds.has(row.aliasOf ?? row.id)
-      if (isOfContract) operations.push(buildOperation(row, validator, declaration))
+      const meantId = row.aliasOf ?? row.id
+      if (contractIds.has(meantId)) operations.push(buildOperation(row, validator, declaration))
     }
   return operations
 }
 
 /**
- * Reads the form of refusals from the declared response to a bad request: the media type, and what they
- * always have. A changed copy without that response has the form of RFC 9457.
+ * Reads from the declared response to a bad request what refusals always have. Where a changed copy of the contract
+ * does not declare it, they have the media type of RFC 9457, all fields, and the header.
  */
 function readRefusalForm(document: object) {
   const response = fieldsOf(valueAt(document, '/components/responses/BadRequest'))
@@ -143,7 +144,6 @@ function readRefusalForm(document: object) {
   const [mediaType = 'application/problem+json'] = Object.keys(content)
   const schema = resolveReference(document, fieldsOf(content[mediaType]).schema)
   const header = resolveReference(document, fieldsOf(response.headers)['x-request-id'])
-  // Without a schema, each field counts as required, as the header does without a declaration.
   const requires = (field: string) => !schema || listItems(schema.required).includes(field)
   return {
     mediaType: mediaType.toLowerCase(),
@@ -265,6 +265,7 @@ function findField(
 ): DeclaredField | undefined {
   const node = resolveReference(document, schema)
   if (!node) return undefined
+  // The nearest mark counts.
   const mark = readMark(node) ?? above
   const [step, ...stepsInside] = steps
   const hasArrived = step === undefined
@@ -338,8 +339,8 @@ export function readDefaultNumber(operation: Operation, name: string): number {
 }
 
 /**
- * Returns one schema with all keywords that describe a value: those behind its reference, those of the
- * alternative in `oneOf` that the value chooses, and its own, of which the later ones override the earlier ones.
+ * Returns one schema with all keywords that describe a value: its own, which win, those of the alternative in `oneOf`
+ * that the value chooses, and those behind its reference, which lose.
  *
  * The value `{ type: 'emv' }` chooses the alternative with the constant `type: 'emv'`. A value that has the
  * constants of none gets the first one.

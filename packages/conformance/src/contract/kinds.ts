@@ -56,7 +56,7 @@ export function findActionOrPayment(kind: Kind, operation: string | undefined): 
 
 /**
  * Whether an action such as `delete` ends a record, so that no response shows it any more: each of its
- * transitions leads to a state with `hidden: true`. A deletion without declared transitions ends it too.
+ * transitions leads to a state with `hidden: true`.
  */
 export function isEndingAction({ resource }: Kind, action: string | undefined): boolean {
   const { states = {} } = resource
@@ -68,6 +68,7 @@ export function isEndingAction({ resource }: Kind, action: string | undefined): 
     const next = on[action]?.to
     if (next !== undefined) nextStates.push(next)
   }
+  // Without declared transitions, a deletion ends a record all the same.
   if (nextStates.length === 0) return action === 'delete'
   return nextStates.every((name) => states[name]?.hidden === true)
 }
@@ -130,7 +131,7 @@ export function readRecords(
   const records = readRecordsOfResource(operation, body)
   if (operation.id === 'getUser') records.push(...readItems(customer, CUSTOMERS, body))
 
-  // These two fields stand beside the user, and are those of its partner.
+  // A response about a user also has two fields of the partner, in no object of their own.
   const showsUser = records.some(({ kind }) => kind.name === 'user')
   if (signedInPartner !== undefined && showsUser) {
     const { partner_id, created_at } = fieldsOf(body)

@@ -44,6 +44,7 @@ function addSchemas(shown: ShownSchema[], place: Place): void {
 
   const keywords = fieldsOf(schema)
   const { $ref } = keywords
+  // The schema has a name: the object is listed, and its target says what is inside.
   if (typeof $ref === 'string') {
     const target = valueAt(document, $ref.slice(1))
     const name = $ref.slice($ref.lastIndexOf('/') + 1)
@@ -51,6 +52,7 @@ function addSchemas(shown: ShownSchema[], place: Place): void {
     addSchemas(shown, { ...place, schema: target })
   }
 
+  // The parts and alternatives of the schema may have names too, and so may the schemas of items and fields.
   for (const branch of listBranches(keywords)) addSchemas(shown, { ...place, schema: branch })
   for (const inside of listPlacesInside(place)) addSchemas(shown, inside)
 }

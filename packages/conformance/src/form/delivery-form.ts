@@ -67,6 +67,7 @@ export function toContractBody(body: unknown, places: DeliveryPlaces, form: Serv
   const record = valueAt(body, places.record)
   const data = event === undefined ? record : replaceServiceWords(event, record, form)
 
+  // The service writes all as declared: nothing is moved, renamed or translated.
   const isAsDeclared = places === DECLARED_PLACES && name === event && record === data
   if (isAsDeclared) return body
   return { ...fieldsOf(body), type: event, timestamp: valueAt(body, places.time), data }
@@ -86,6 +87,7 @@ function replaceServiceWords(event: string, record: unknown, form: ServiceForm):
   for (const kind of declaredKinds) {
     if (!resources.includes(kind.name)) continue
 
+    // The first kind for which the word has another meaning decides.
     const contractWord = form.toContractWord({ kind, field: 'status', word: status })
     if (contractWord !== status) return { ...others, status: contractWord }
   }
@@ -105,6 +107,7 @@ export function learnEvents(
   changes: readonly Change[],
   form: ServiceForm,
 ): DeliveryPlaces {
+  // `foreign` are those whose event has no declared name.
   const foreign = listForeignDeliveries(deliveries, changes, form)
   const isAnyPossible = foreign.some(({ possibleEvents }) => possibleEvents.size > 0)
   if (!isAnyPossible) return DECLARED_PLACES
@@ -117,9 +120,9 @@ export function learnEvents(
 }
 
 /**
- * Lists the deliveries about records that change whose event has no name of the contract, each with the
- * events that it may report. It may report none if it arrived before the change: the service then also
- * reports something that the contract has no event for, such as the creation of a QR code.
+ * Lists the deliveries about changed records whose event has no declared name, each with the events that it may
+ * report. That is none if it arrived before the change: then it reports something that the contract has no event for,
+ * such as the creation of a QR code.
  */
 function listForeignDeliveries(
   deliveries: readonly RecordedDelivery[],
@@ -193,6 +196,7 @@ function findPlaces(foreign: readonly ForeignDelivery[], form: ServiceForm): Del
     time: time ?? DECLARED_PLACES.time,
     record: record ?? DECLARED_PLACES.record,
   }
+  // Last, because the record shows whether the words of a field fit as names.
   const event = findEventField(foreign, fields, { places, form })
   return { ...places, event: event ?? places.event }
 }
@@ -356,14 +360,13 @@ function isFitting(
   deliveries: readonly ForeignDelivery[],
   context: ReadingContext,
 ): boolean {
-  const possible: ForeignDelivery[] = []
-  for (const delivery of deliveries) {
-    const isPossible = delivery.possibleEvents.has(event)
-    if (isPossible && !showsOtherState(event, delivery, context)) possible.push(delivery)
-  }
+  const mayReportIt = deliveries.filter((delivery) => {
+    const isAfterItsChange = delivery.possibleEvents.has(event)
+    return isAfterItsChange && !showsOtherState(event, delivery, context)
+  })
   // Not all of them: some may be wrong.
-  const areMostPossible = possible.length >= MIN_FITTING_PART * deliveries.length
-  return areMostPossible && hasMatchingTransferEnd(event, deliveries, context.places.record)
+  const areMost = mayReportIt.length >= MIN_FITTING_PART * deliveries.length
+  return areMost && hasMatchingTransferEnd(event, deliveries, context.places.record)
 }
 
 /**
@@ -430,8 +433,8 @@ function learnStatuses(
 
       const shownWord = findMostFrequent(readStatuses(foreign, events, { places, form }))
       // A word that the contract also has needs no translation.
-      const isOwnWord = shownWord !== undefined && findState(kind, shownWord) === undefined
-      if (isOwnWord) form.learnWord({ kind, field: 'status', word: to }, shownWord)
+      const isUndeclared = shownWord !== undefined && findState(kind, shownWord) === undefined
+      if (isUndeclared) form.learnWord({ kind, field: 'status', word: to }, shownWord)
     }
 }
 
@@ -442,9 +445,9 @@ interface ReadingContext {
 }
 
 /**
- * Learns the word of the service for each state that a record leaves by itself, such as `pending` of a
- * transfer. If most creations of transfers that have settled, as deliveries say, showed the status `QUEUED`, then
- * `QUEUED` is the word for `pending`.
+ * Learns the service's word for each state in which a record is created, and which it leaves by itself, such as
+ * `pending` of a transfer: if transfers that settled later, as deliveries say, were shown as `QUEUED` when they were
+ * created, that is the word for `pending`.
  */
 function learnFirstStatuses(
   foreign: readonly ForeignDelivery[],
@@ -482,8 +485,8 @@ function readFirstStatuses(
   for (const change of changes) {
     const hasLeft = reports.some(({ delivery }) => namesId(delivery, change.id))
     const word = hasLeft ? readFirstStatus(kind, change) : undefined
-    const isOwnWord = word !== undefined && findState(kind, word) === undefined
-    if (isOwnWord) words.push(word)
+    const isUndeclared = word !== undefined && findState(kind, word) === undefined
+    if (isUndeclared) words.push(word)
   }
   return words
 }

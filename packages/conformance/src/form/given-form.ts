@@ -46,11 +46,12 @@ export const SCHEME = /^[\w!#$%&'*+.^`|~-]{1,20}$/
  * @throws {GivenFormError} if nothing reads it, since it is misspelt, or it cannot have the value
  */
 export function requireSettable(firstWord: string, pointer: string, value: string): void {
-  // Which pointers the first word can have, as a pattern and in words.
-  const [pattern, words] = SETTABLE[firstWord] ?? SETTABLE_OF_RESOURCES
+  const [allowedPointers, allowedInWords] = SETTABLE[firstWord] ?? SETTABLE_OF_RESOURCES
   const isUnknownEvent = firstWord === 'event' && !EVENTS.has(pointer.slice(1))
-  if (!pattern.test(pointer) || isUnknownEvent)
-    throw new GivenFormError(`${firstWord} has no "${pointer}" that can be set; it has ${words}`)
+  if (!allowedPointers.test(pointer) || isUnknownEvent)
+    throw new GivenFormError(
+      `${firstWord} has no "${pointer}" that can be set; it has ${allowedInWords}`,
+    )
 
   if (firstWord === 'token' && value !== CUSTOMER)
     throw new GivenFormError(`token${pointer} can only be "${CUSTOMER}", got "${value}"`)

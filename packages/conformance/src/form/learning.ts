@@ -28,6 +28,7 @@ export function learnFrom(exchange: Exchange, context: LearningContext): boolean
   // A gateway in front of the service writes in its own way.
   if (!operation || responder === 'gateway') return false
 
+  // What is known stays the same object.
   const before = new Set(form.learned)
   if (outcome === 'refused') learnCode(exchange, form)
   if (outcome === 'accepted') {
@@ -43,11 +44,11 @@ export function learnFrom(exchange: Exchange, context: LearningContext): boolean
 }
 
 /**
- * Learns the scheme in which the service takes its tokens: that of the header `authorization` in the first
- * request with a token that was accepted, if it is not the declared `Bearer`. Either the header is the token
- * alone, or its scheme, such as `Token`, is the type that the response with the token named.
+ * Learns the scheme in which the service takes its tokens, such as `Token` in place of the declared `Bearer`, from the
+ * first accepted request with a token: its header is the token alone, or has the type of the token as its scheme.
  */
 function learnScheme({ token, authorization }: Exchange, { form, tokens }: LearningContext): void {
+  // An earlier accepted request has shown the scheme.
   if (token?.kind !== 'access' || tokens.wasAnyAccepted) return
 
   // In small letters; empty if the header is the token alone.
@@ -83,8 +84,7 @@ function learnWords(shown: ShownRecord, exchange: Exchange, context: LearningCon
   for (const [field, shownWord] of Object.entries(fields)) {
     if (typeof shownWord !== 'string') continue
 
-    const isOwnWord = hasUndeclaredWord(field, shown, exchange)
-    if (isOwnWord) {
+    if (hasUndeclaredWord(field, shown, exchange)) {
       const word = findMeaning(field, shown, exchange, context)
       if (word !== undefined) form.learnWord({ kind, field, word }, shownWord)
       continue

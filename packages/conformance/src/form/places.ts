@@ -27,10 +27,7 @@ export function learnPlaces(operation: Operation, success: Success, form: Servic
   if (operation.role === 'create') learnFields(operation, success, form)
 }
 
-/**
- * Learns where a list shows its records: `/items` from `{ items: [{ id: 'k1' }] }`, the only array of records.
- * On a page without records, it is the only array, until a page shows records elsewhere.
- */
+/** Learns where a list shows its records: `/items` from `{ items: [{ id: 'k1' }] }`, the only array of records. */
 function learnItems({ id }: Operation, { untranslatedBody }: Success, form: ServiceForm): void {
   const learned = { name: `list/items/${id}`, question: 'paging' }
   const placesOfRecords = findPlaces(untranslatedBody, isListOfRecords)
@@ -41,7 +38,7 @@ function learnItems({ id }: Operation, { untranslatedBody }: Success, form: Serv
     return
   }
 
-  // What an empty page shows is a guess, which never replaces a place.
+  // On a page without records, the only array is a guess. It never replaces a place, and a later page may replace it.
   const place = findOnlyItem(findPlaces(untranslatedBody, Array.isArray))
   const isEmptyPage = place !== undefined && isEmptyArray(valueAt(untranslatedBody, place))
   if (isEmptyPage) form.learnPlace({ ...learned, value: place })
@@ -125,10 +122,11 @@ function learnFields(operation: Operation, success: Success, form: ServiceForm):
   const isDeclared = (pointer: string) =>
     operation.field(status, recordPointer + pointer) !== undefined
   const isMissing = (pointer: string) => valueAt(record, pointer) === undefined
+  // What the response should show of the request, and does not show where the contract declares it.
   const missingFields = listRecognizableFields(requestBody).filter(
     ({ pointer }) => isDeclared(pointer) && isMissing(pointer),
   )
-  // Such as `[['/note', 'Rent']]`.
+  // What it shows elsewhere, such as `[['/note', 'Rent']]`.
   const undeclaredValues = leavesOf(record).filter(([pointer]) => !isDeclared(pointer))
   for (const field of missingFields) {
     const place = findShownPlace(field, undeclaredValues, missingFields)

@@ -218,8 +218,8 @@ export class ServiceForm {
   }
 
   /**
-   * Lists what was learned before of places at which this response shows its records, or fields of its record,
-   * unlike the contract: `[{ name: 'place/transfer', value: '/result', … }]`. Empty if all is at the declared places.
+   * Lists the learned places at which this response shows its records, or fields of its record:
+   * `[{ name: 'place/transfer', value: '/result', … }]`. Empty if all is where the contract declares it.
    */
   listOtherPlaces(operation: FormOperation, body: unknown): readonly Learned[] {
     const { record, resource } = operation
@@ -320,6 +320,7 @@ export class ServiceForm {
    * a counterpart already.
    *
    * @param place Where the words stand, such as `webhook/status`, or `event`.
+   * @param word The word of the contract, such as `inactive`.
    */
   #learnPair(
     place: string,
@@ -431,15 +432,14 @@ function swapSchemeAndNone(authorization: string): string {
 }
 
 /**
- * Replaces a scheme that is one of two by the other one: `Token` by `Bearer`, and `Bearer` by `Token`. Its
- * letters do not count (RFC 9110, section 11.1), but `token` becomes `bearer` in small letters too: whether a service
- * takes these is a question of its own. Another scheme stays.
+ * Replaces one of two schemes by the other one: `Token` by `Bearer`, and `Bearer` by `Token`. Another scheme stays. A
+ * scheme in small letters is replaced by one in small letters, since a service need not take these.
  */
 function swapSchemes(scheme: string, one: string, other: string): string {
   if (scheme === one) return other
   if (scheme === other) return one
 
-  // Written in other letters, such as `BEARER` or `bearer`.
+  // The same schemes in other letters, such as `BEARER` or `bearer` (RFC 9110, section 11.1).
   const small = scheme.toLowerCase()
   const isSmall = scheme === small
   if (small === one.toLowerCase()) return isSmall ? other.toLowerCase() : other
@@ -462,6 +462,7 @@ function buildTokenName({ id, resource = id }: Pick<Operation, 'id' | 'resource'
  * of a record, or else that of the record itself.
  */
 function findWordQuestion({ name, resource }: Kind, field: string): string {
+  // The first state stands for all of them.
   const [state] = Object.values(resource.states ?? {})
   if (field === 'status' && state?.question !== undefined) return state.question
   if (field === 'type' && name === 'webhook') return 'webhook-types'

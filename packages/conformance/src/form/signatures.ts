@@ -165,6 +165,7 @@ function computeSignature(
     TIME: readValue(delivery, scheme.time),
     BODY: delivery.text,
   }
+  // `TIME.BODY` becomes `1780000000.{"type":…}`.
   const signedText = scheme.signed.replaceAll(/ID|TIME|BODY/g, (name) => values[name] ?? '')
   return createHmac(scheme.algorithm, key).update(signedText).digest(scheme.encoding)
 }

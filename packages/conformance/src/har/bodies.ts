@@ -110,8 +110,8 @@ function decodeBytes(bytes: Uint8Array, recording: Recording): RecordedBody | un
   const plainBody: RecordedBody = isUtf8(bytes) ? { text } : { text, hasInvalidUtf8: true }
   if (isJsonText(text)) return plainBody
 
-  const isSaidToBeCompressed = recording.contentEncoding !== undefined
-  if (!isSaidToBeCompressed && !isGzip(bytes)) return plainBody
+  const mayBeCompressed = recording.contentEncoding !== undefined || isGzip(bytes)
+  if (!mayBeCompressed) return plainBody
 
   const inflated = inflateJson(bytes, recording)
   if (inflated !== undefined) return { text: inflated }
@@ -152,7 +152,7 @@ function isGzip([first, second]: Uint8Array): boolean {
 
 /**
  * Repairs a text that a recorder read as Latin-1 although it is UTF-8: `JoÃ£o` becomes `João`. Only if the size of
- * the body shows that, because `JoÃ£o` may also be what was sent: 5 bytes were misread, and 7 bytes were not.
+ * the body proves it: `João` has 5 bytes in UTF-8, and `JoÃ£o`, which may also be what was sent, has 7.
  */
 function repairLatin1(text: string, sizes: readonly number[]): RecordedBody {
   const bytes = Buffer.from(text, 'latin1')

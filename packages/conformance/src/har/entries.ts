@@ -132,10 +132,10 @@ const NOT_MODIFIED = 304
 
 /**
  * Whether something else than the service responded: a cache, the browser, or a mock of a test. Such a
- * response says nothing of the service. Neither does one that only announces another, or opens a web socket.
+ * response says nothing of the service.
  */
 function isFromElsewhere(entry: unknown, method: string, status: number): boolean {
-  // Such as 103, which only announces another response.
+  // Nor does a response that only announces another, such as 103, or that opens a web socket.
   const isInterim = status >= 100 && status < OK
   const isWebSocket = fieldsOf(entry)._resourceType === 'websocket'
   if (isInterim || isWebSocket) return true
@@ -222,7 +222,7 @@ const WITHOUT_REQUEST_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELET
 function buildRequest(method: string, request: unknown, tools: BodyTools): Entry['request'] {
   const recordedHeaders = readHeaders(request)
   const headers = addMediaType(recordedHeaders, readPostedMediaType(request))
-  // Every operation wants credentials, which browsers leave out of what they export.
+  // Every operation wants credentials. Where there are none, the recorder has left headers out, as browsers do.
   const hasCredentials = recordedHeaders.authorization !== undefined
   const unrecordedHeaders = hasCredentials ? {} : ({ headers: true } as const)
 

@@ -127,8 +127,8 @@ export function readRedactions(bodies: readonly string[]): Redactions {
     if (isPlaceholder(text)) return true
 
     // `hidden` in small letters may be what somebody wrote in a description, and nowhere else.
-    const canBeValue = FREE_FIELDS.has(name)
-    if (isPlaceholderWord(text)) return !canBeValue
+    const isFreeText = FREE_FIELDS.has(name)
+    if (isPlaceholderWord(text)) return !isFreeText
 
     const isSecret = SECRET_FIELDS.has(name)
     return isSecret && (sharedTexts.has(text) || isRedactedSecret(text))
@@ -176,7 +176,7 @@ function readLastName(pointer: string): string {
 }
 
 /**
- * Whether a body is one placeholder, or has placeholders that make it invalid JSON: it is unknown then.
+ * Whether nothing is known of a body: it is one placeholder, or has placeholders without quotes, so that it is no JSON.
  *
  * @param json The body as JSON; undefined if it is none.
  */

@@ -9,16 +9,15 @@ export interface TimedEntry {
 
 /** One exchange, whose entries are joined so far. */
 interface JoinedExchange {
-  /** In the list of all exchanges. */
+  /** Its index in the list of all exchanges, by which the later one of two is chosen. */
   readonly position: number
   joined: TimedEntry
 }
 
 /**
- * Joins entries of a recording that are one and the same exchange, and returns the list without
- * duplicates, in the order of the first ones. An exchange is recorded twice by a page and by its service worker,
- * by a redirect inside the browser, or if two recordings were put together. What one entry lacks, such as the
- * body of its response, is taken from the other one.
+ * Joins entries of a recording that are one and the same exchange, and returns one for each, in the order of the
+ * first ones. An exchange is recorded twice by a page and its service worker, by a redirect inside the browser, or if
+ * two recordings were put together. What one entry lacks, such as a body, is taken from the other one.
  */
 export function joinRepeated(entries: readonly TimedEntry[]): TimedEntry[] {
   const exchanges: JoinedExchange[] = []
@@ -41,14 +40,15 @@ export function joinRepeated(entries: readonly TimedEntry[]): TimedEntry[] {
 type ExchangesByText = Map<string, JoinedExchange[]>
 
 /**
- * Creates the index of the exchanges that were read so far, in which an entry finds the one that it shows
- * again. Only entries with a key in common, such as `page GET https://…`, and the same text of the response are
- * compared: to compare each with each would take seconds in a recording of ten thousand.
+ * Creates the index of the exchanges that were read so far, in which an entry finds the one that it shows again. It
+ * compares only entries with a key in common, such as `page GET https://…`, and the same text of the response: each
+ * with each would take seconds in a large recording.
  */
 function createExchangeIndex() {
+  /** By each key of its entries, and then by the text of its response. */
   const exchangesByKey = new Map<string, ExchangesByText>()
 
-  /** Lists the exchanges with a key of the entry, in whose responses the text may have been the same. */
+  /** Lists the exchanges that may be that of the entry: for each key and text in common, those in their order. */
   function listCandidates(entry: Entry): JoinedExchange[][] {
     const text = readText(entry)
     return listCounterpartKeys(entry).flatMap((key) => listWithText(exchangesByKey.get(key), text))
@@ -98,7 +98,7 @@ function readText({ response }: Entry): string {
 }
 
 /**
- * Lists the exchanges in which a response may have had the same text: those with that text, and those whose
+ * Lists the exchanges in which a response may have had the same text: first those with that text, then those whose
  * text is unknown. An empty text is unknown, and may have been any.
  */
 function listWithText(
@@ -128,7 +128,7 @@ function listIdKeys(entry: Entry): string[] {
   return keys
 }
 
-/** Lists the keys under which an entry finds those that may be the same exchange. */
+/** Lists the keys under which an entry looks for its exchange; `listKeys` lists those under which it is found. */
 function listCounterpartKeys(entry: Entry): string[] {
   const target = describeTarget(entry)
   // A service worker passes on the request of a page, or of another worker: any with the same method and URL.
@@ -142,9 +142,8 @@ function describeTarget({ method, url }: Entry): string {
 }
 
 /**
- * Whether two entries show one and the same exchange: their messages are equal, and both responses have the
- * same `x-request-id`. If one has none, their times must overlap, and the recorder must have a reason to record
- * an exchange twice.
+ * Whether two entries show one and the same exchange: their messages are equal, and so are the `x-request-id` of both
+ * responses or, if one has none, their times.
  */
 function isSameExchange(one: TimedEntry, other: TimedEntry): boolean {
   if (!isSameRequest(one.entry, other.entry)) return false
@@ -155,6 +154,7 @@ function isSameExchange(one: TimedEntry, other: TimedEntry): boolean {
   const haveIds = serviceId !== undefined && otherId !== undefined
   if (haveIds) return serviceId === otherId
 
+  // Equal requests at the same time may also be two, so that there must be a reason for two entries.
   return isAtSameTime(one.times, other.times) && canBeRecordedTwice(one.entry, other.entry)
 }
 

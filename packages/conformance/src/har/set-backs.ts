@@ -6,12 +6,8 @@ const ENTRIES_PER_SET_BACK = 10
 
 /**
  * Moves the entries after a set-back of the recorder's clock to later times, so that they come after the entries
- * before it.
- *
- * A recorder writes entries in the order of time. Where one begins and ends before the one above it, either its
- * clock was set back in between, or somebody has sorted or joined the file. The header `Date` of the service tells
- * which. If the recorder wrote 10:05 and then 10:01, and the service 10:05 and then 10:06, the clock was set back, and
- * the second entry moves by four minutes.
+ * before it. If the recorder wrote 10:05 and then 10:01, and the `Date` of the service was 10:05 and then 10:06, the
+ * second entry moves by four minutes. Without such a proof, somebody may have sorted the file, and nothing moves.
  */
 export function undoSetBacks(entries: readonly TimedEntry[]): TimedEntry[] {
   if (!mayHaveSetBacks(entries)) return [...entries]
@@ -66,9 +62,9 @@ function listNextDates(dates: readonly (ServiceDate | undefined)[]): (ServiceDat
 }
 
 /**
- * Whether two dates prove that the recorder's clock was set back between them: the second is not earlier, and
- * the service is further ahead of the recorder than before. How far ahead it is, is known only within a range,
- * such as 0 to 1,500 ms. False if one of both dates is not known.
+ * Whether two dates of the service prove that the recorder's clock was set back between them: the second is not
+ * earlier, and the service's clock is further ahead of the recorder's. How far is known only within a range
+ * (`ahead`), such as 0 to 1,500 ms. False if one of both dates is not known.
  */
 function wasSetBack(above: ServiceDate | undefined, below: ServiceDate | undefined): boolean {
   if (!above || !below) return false

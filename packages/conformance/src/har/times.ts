@@ -31,6 +31,7 @@ export function assignTimes(entries: readonly Recorded[]): EntryTimes[] {
       continue
     }
 
+    // All entries up to the next readable one share the gap.
     const nextIndex = findNextReadable(readable, index)
     const gap = { before: times.at(-1), after: readable[nextIndex], count: nextIndex - index }
     for (const filled of fillGap(gap)) times.push(filled)

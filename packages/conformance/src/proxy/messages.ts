@@ -111,6 +111,7 @@ export function copyBody(message: IncomingMessage): { end(): Buffer | undefined 
     end() {
       isEnded = true
       heldBytes -= size
+      // A second call gives nothing back.
       size = 0
       return isTooLarge ? undefined : Buffer.concat(parts)
     },

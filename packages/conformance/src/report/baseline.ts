@@ -115,9 +115,9 @@ export function applyBaseline(result: Result, baseline: readonly BaselineEntry[]
     else findings.push(finding)
   }
 
+  // Either the finding of an entry is gone, or its day may be over.
   const foundIds = new Set(result.findings.map(({ id }) => id))
   const unused = baseline.filter(({ id }) => !foundIds.has(id))
-  // An entry that no finding has is not reported a second time as expired.
   const expired = baseline.filter(({ id, until }) => foundIds.has(id) && until < today)
   return { result: { ...result, findings, baselined }, unused, expired }
 }

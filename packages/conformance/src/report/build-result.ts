@@ -84,6 +84,7 @@ export function createResultBuilder(options: BuilderOptions) {
    */
   function completeCitation(cites: Cites): Cites {
     if ('fact' in cites) return { ...cites, section: contract.sections.get(cites.fact) ?? '' }
+    // What the service itself said in an earlier response.
     if ('own' in cites) return { own: { ...cites.own, says: masker.message(cites.own.says) } }
     if ('question' in cites) {
       const observed = contract.questions[cites.question]?.observed

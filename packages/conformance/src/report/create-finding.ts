@@ -16,6 +16,7 @@ import { atMost, oneLine } from './text.ts'
 function describeSource(cites: Cites): string {
   if ('question' in cites) return buildStatementName(cites)
   if ('fact' in cites) return JSON.stringify({ fact: cites.fact })
+  // Not the earlier response itself, since an id must be the same in each run.
   if ('own' in cites) return 'own'
   return JSON.stringify(cites)
 }
@@ -85,11 +86,10 @@ export function chooseKind({ cites }: Pick<FailedCase, 'cites'>): Kind {
 /** Chooses how severe a failed case is, from what it cites and from the impact that its rule names, if any. */
 function chooseSeverity(failed: FailedCase): Severity {
   const { cites, at } = failed
-  const isOfHighImpact = at.impact === 'high'
   if (at.impact === 'critical') return 'critical'
 
-  // What contradicts an earlier response of the service is about money or access, and critical. With the
-  // impact `high`, its rule says that it is less.
+  // What contradicts an earlier response of the service is critical, unless its rule says that it is only `high`.
+  const isOfHighImpact = at.impact === 'high'
   if ('own' in cites) return isOfHighImpact ? 'warning' : 'critical'
 
   const isFailure = chooseKind(failed) === 'failure'

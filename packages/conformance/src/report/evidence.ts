@@ -72,12 +72,13 @@ export function createEvidenceMasker({ base, partner, other, words }: MaskerOpti
     authorization: string,
     identity: Exchange['identity'],
   ): string | undefined {
-    const secretAt = authorization.lastIndexOf(' ') + 1
-    const schemeWithSpace = authorization.slice(0, secretAt)
+    // `Bearer ` and `abc`; without a scheme, the first part is empty.
+    const secretStart = authorization.lastIndexOf(' ') + 1
+    const schemeWithSpace = authorization.slice(0, secretStart)
     // In double quotes, a shell would run anything else, such as `$(id)`.
     if (!SCHEME_WITH_SPACE.test(schemeWithSpace)) return undefined
 
-    const secret = authorization.slice(secretAt)
+    const secret = authorization.slice(secretStart)
     const variable = variableBySecret.get(secret) ?? findTokenVariable(identity)
     return variable === undefined ? undefined : `authorization: ${schemeWithSpace}$${variable}`
   }

@@ -24,6 +24,7 @@ export function groupFindings(findings: readonly Finding[]): Group[] {
  */
 export function buildGroupKey(finding: Finding): string {
   const { rule, kind, severity, question } = finding
+  // A critical finding stands for itself, whatever it is about.
   const isChoice = question !== undefined && severity !== 'critical'
   if (isChoice) return JSON.stringify([rule, question])
   return JSON.stringify([rule, kind, severity, question, stripDetails(finding)])
@@ -46,10 +47,13 @@ function createGroup(findings: readonly Finding[]): Group {
  */
 function stripDetails({ message, operation }: Finding): string {
   const words = operation === undefined ? message : message.replaceAll(operation, '')
-  return words
-    .replaceAll(/"(?:[^"\\]|\\.)*"?/g, '""')
-    .replaceAll(PLACE, '$1/')
-    .replaceAll(/\d+/g, '0')
+  return (
+    words
+      .replaceAll(/"(?:[^"\\]|\\.)*"?/g, '""')
+      // With the space before the place.
+      .replaceAll(PLACE, '$1/')
+      .replaceAll(/\d+/g, '0')
+  )
 }
 
 /** A JSON pointer into a body, in a message. */
