@@ -76,13 +76,14 @@ export function checkHar(har: unknown, options: HarOptions = {}): HarResult {
     .filter(({ head }) => isOfService(head, traffic))
     .map(({ entry, head }) => readEntry(entry, head, tools))
 
-  // Without the responses of a cache, the browser or a test, and with one entry for each exchange.
+  // Then without the responses of a cache, the browser or a test, and then with one entry for each exchange.
   const fromService = ofService.filter((entry) => !entry.isFromElsewhere)
   const exchanges = joinRepeated(undoSetBacks(addTimes(fromService)))
   replay(buildEvents(exchanges, traffic), traffic.history)
 
   const withoutBody = countResponses(exchanges, 'body missing')
   const withoutResponse = countResponses(exchanges, 'unknown')
+  // Each of these lists is a part of the one before it: what was left out in between is counted.
   const result = traffic.result('at the end', {
     responseBodies: withoutBody,
     unreadable: recorded.length - readable.length,
@@ -164,7 +165,7 @@ function buildEvent(
   if (path === undefined) return traffic.readControlEvent(head, entry.response, times.completeAt)
 
   const { sentAt, completeAt } = times
-  // Without a `Date` of the service, nothing proves the time that the recorder wrote.
+  // The `Date` of the service proves the time that the recorder wrote.
   const hasDate = readDate(entry) !== undefined
   const exchange: RecordedExchange = {
     type: 'exchange',
@@ -208,8 +209,8 @@ function buildResponse({ response }: Entry, redactions: Redactions): RecordedExc
   const recordedHeaders = response.headers as Readonly<Record<string, string>>
   const message = { ...response, headers: recordedHeaders }
   const { headers, body, unrecorded } = removeRedacted(message, response.text, redactions)
-  const isRedactedAsWhole = body === undefined
-  if (isRedactedAsWhole) return undefined
+  // It was redacted as a whole.
+  if (body === undefined) return undefined
   return { ...response, headers, unrecorded }
 }
 

@@ -132,7 +132,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     try {
       response = await forward({ path, incoming, outgoing, pendingExchange })
     } finally {
-      // In any case, because the events after it wait for its end.
+      // Also after an error: the history holds back later events until this exchange has ended.
       const body = requestCopy.end()
       judge(() => pendingExchange?.end(readRequestBody(incoming, body), response))
     }

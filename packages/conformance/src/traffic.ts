@@ -144,8 +144,9 @@ interface EndedExchange {
 }
 
 /**
- * Announces a request to the history, which holds back later events until it has ended. `onEnd` is called when
- * the exchange has ended, and must add it to the history or let that forget it.
+ * Announces a request to the history, which then holds back later events.
+ *
+ * @param onEnd Called when the exchange has ended. It lets the history go on, by its `add` or its `forget`.
  */
 function announce(history: History, onEnd: (ended: EndedExchange) => void): PendingExchange {
   const sentAt = now()
@@ -241,6 +242,7 @@ export const requestsValid: Rule = {
       report.failed(exchange, UNIQUE_NAMES, message, { about: 'repeated field', impact: 'high' })
     }
 
+    // What was redacted or not recorded: of the body, and of the path and the query.
     const { requestBody, target } = exchange.unknown
     const isWholeRequestKnown = requestBody.length === 0 && !target
     const isValid = differences.length === 0 && !hasRepeatedField
@@ -309,8 +311,7 @@ function findServiceTarget(
   if (!address.startsWith(`${baseAddress}/`)) return undefined
 
   const path = address.slice(baseAddress.length)
-  // `/mobile-bff/v1`, in any case: some servers take a path in any. So a path that the contract does not have
-  // counts too, such as a misspelt one.
+  // Below `/mobile-bff/v1`, all is of the service, also a misspelt path. Some servers take it in upper case too.
   const root = readRoot(operations)
   const isBelowRoot = path.toLowerCase().startsWith(`${root}/`)
   const isOfService = isBelowRoot || find(method, path) !== undefined

@@ -205,7 +205,7 @@ async function readBytes({ body }: Response, ms: number): Promise<Uint8Array | u
   let isLate = false
   const timer = setTimeout(() => {
     isLate = true
-    // Cancels only this copy, and settles when the app has read its own.
+    // Ends the reading below. Cancels only this copy, and settles when the app has read its own.
     reader.cancel().catch(() => undefined)
   }, ms)
 

@@ -131,19 +131,16 @@ export function readRecords(
   const records = readRecordsOfResource(operation, body)
   if (operation.id === 'getUser') records.push(...readItems(customer, CUSTOMERS, body))
 
-  // A response about a user also has two fields of the partner, in no object of their own.
   const showsUser = records.some(({ kind }) => kind.name === 'user')
-  if (signedInPartner !== undefined && showsUser) {
-    const { partner_id, created_at } = fieldsOf(body)
-    const wholeBody = ''
-    records.push({
-      kind: partner,
-      id: signedInPartner,
-      fields: { partner_id, created_at },
-      at: wholeBody,
-    })
-  }
+  if (signedInPartner !== undefined && showsUser) records.push(readPartner(signedInPartner, body))
   return records
+}
+
+/** Reads the partner of a user, of which a response shows two fields beside the user, in no object of their own. */
+function readPartner(id: string, body: unknown): ShownRecord {
+  const { partner_id, created_at } = fieldsOf(body)
+  const wholeBody = ''
+  return { kind: partner, id, fields: { partner_id, created_at }, at: wholeBody }
 }
 
 /**

@@ -131,6 +131,7 @@ function findMeaning(
     return isDeclaredWord ? sentWord : undefined
   }
 
+  // Of other fields, only what was sent tells the meaning.
   return field === 'status' ? findOnlyState(action, shown, context) : undefined
 }
 

@@ -64,7 +64,7 @@ function decodeText(
   text: string,
   recording: Recording & { readonly isBase64: boolean },
 ): RecordedBody | undefined {
-  // Before base64, which some recorders name as the encoding of a plain text.
+  // A text that is JSON is the body itself, even where a recorder says that it is base64.
   if (isJsonText(text)) return repairLatin1(text, recording.sizes)
   if (recording.isBase64) return decodeBase64(text, recording)
 

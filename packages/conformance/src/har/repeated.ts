@@ -197,8 +197,8 @@ function isAtSameTime(one: EntryTimes, other: EntryTimes): boolean {
 }
 
 /**
- * Merges two entries of one exchange: the first one, with what it lacks from the second one. That may be the
- * body or the credentials of the request, the response, or the id of the service.
+ * Merges two entries of one exchange: the first one, with its times and with what it lacks from the second one. That
+ * may be the body or the credentials of the request, the response, or the id of the service.
  */
 function mergeEntries({ entry, times }: TimedEntry, { entry: other }: TimedEntry): TimedEntry {
   const response = chooseFullResponse(entry, other)

@@ -217,6 +217,7 @@ export function createReports({ questions, document }: Pick<Contract, 'questions
             findings: allFindings,
             casesByStatement,
             settles,
+            // Called only if the question has a case.
             listUnseen: (statements) => listUnseenParts(question, { ...shown, statements }),
           }),
           values: listSeenValues(question, shown.sightings),

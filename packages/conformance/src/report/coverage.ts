@@ -14,9 +14,9 @@ export function createUnknownCounts() {
     see({ request, outcome, unknown }: Exchange): void {
       const { requestBody, responseBody, requestHeaders, responseHeaders, target, times } = unknown
       const isRequestUnknown = requestBody.includes(POINTER_OF_BODY)
-      // A body that was recorded is unknown only if it is nested too deeply to be read. If the service refused it,
-      // it did nothing, so that nothing is missing without it.
+      // A body that is unknown although it was recorded is nested too deeply to be read.
       const wasRecorded = request.unrecorded?.body === undefined
+      // A refused request did nothing, so that nothing is missing without it.
       const wasRefusedAsTooDeep = wasRecorded && outcome === 'refused'
       if (isRequestUnknown && !wasRefusedAsTooDeep) counts.requestBodies++
 

@@ -101,6 +101,7 @@ function byConsequence(one: Group, other: Group): number {
  */
 export function mostSevere(groups: readonly Group[], limit: number): Group[] {
   const chosen = new Set<Group>()
+  // First one of each chapter, and then others while there is room.
   for (const { id } of CHAPTERS) {
     const firstOfChapter = groups.find((group) => chooseChapter(group) === id)
     if (firstOfChapter) chosen.add(firstOfChapter)
@@ -108,7 +109,7 @@ export function mostSevere(groups: readonly Group[], limit: number): Group[] {
 
   const groupsInTurns = sortInTurns(groups)
   for (const group of groupsInTurns) if (chosen.size < limit) chosen.add(group)
-  // Those that were chosen first are not printed first.
+  // In the order of the report: those of a chapter were chosen first, and are not printed first.
   return groupsInTurns.filter((group) => chosen.has(group))
 }
 

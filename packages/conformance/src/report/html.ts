@@ -278,6 +278,7 @@ function renderTable({ columns, rows }: Table, result: Result): Markup {
     ([title, column]) => markup`<th class="${column}">${column === 'bar' ? '' : title}</th>`,
   )
   const renderedRows = rows.map((row) => {
+    // Each column is its title and its kind.
     const cells = titledColumns.map((column, i) => renderCell(row[i] ?? '', column, result))
     return markup`<tr${renderRowId(row, columns)}>${cells}</tr>
 `

@@ -77,7 +77,7 @@ function renderCase(
     return { ...renderTestcase(rule, [failure, ...output]), outcome: 'failure' }
   }
 
-  // A rule with findings was judged, and so has passed if none of them fails the run.
+  // Findings that do not fail the run: the rule was judged, and has passed. Else it may be skipped.
   const whySkipped = ofRule.length > 0 ? undefined : findSkipReason(rule, accepted.length)
   if (whySkipped !== undefined) {
     const skipped = markup`\n      <skipped message="${whySkipped}"/>`

@@ -67,10 +67,9 @@ export function createMask() {
 const MARK = /\ue000(\d+)\ue001/g
 
 /**
- * Masks secrets, each with its variable, and those that are recognised by their name.
- *
- * First a mark with its number takes the place of each secret, and only at the end its variable. Otherwise the
- * secret `TOKEN` would be found in `$TOKEN`, which replaced another secret before.
+ * Masks secrets, each with its variable, and those that are recognised by their name. A numbered mark takes the place
+ * of each secret at first, and its variable at the end: otherwise, a secret `TOKEN` would be found in the variable
+ * `$TOKEN` of another one.
  */
 function maskAll(text: string, secrets: readonly (readonly [string, string])[]): string {
   let marked = text
@@ -148,9 +147,9 @@ function maskEscapedFields(text: string): string {
 }
 
 /**
- * Finds where a string ends that has backslashes before its quotes: at the first quote that does not have
- * more of them than its opening quote. In `\"a\\\"b\"`, the quote after `a` has three and belongs to the string, and
- * that after `b` has one and ends it. Returns the index before these backslashes.
+ * Finds where a string ends that has backslashes before its quotes: at the first quote with no more of them than the
+ * opening quote has. `\"a\\\"b\"` ends at the quote after `b`, since that after `a` has three. Returns the index
+ * before the backslashes of that quote.
  *
  * @param maxBackslashes The number before the opening quote.
  */
@@ -243,6 +242,7 @@ function findEndOfValue(text: string, begin: number): number {
  * of a URL (`?token=abc&…`), a cookie (`token=abc; …`), or a credential after `Bearer`.
  */
 function isWholeValue(text: string, begin: number, end: number): boolean {
+  // What stands before a value, and what stands after one.
   const before = text.slice(0, begin)
   const isCredential = /^(?:Bearer|Basic) $/i.test(before)
   const isBegin = before === '' || before.endsWith('"') || before.endsWith('=') || isCredential

@@ -3,12 +3,9 @@ import type { ReportOptions } from './summary.ts'
 import { visible } from './text.ts'
 
 /**
- * Renders what a service showed of each open question as JSON: the verdict, the cases of its
- * statements by the rules that had them, the findings, and what was seen how often, masked. `pnpm
- * answer` reads it.
- *
- * An open question is something that the source document leaves open, such as `paging`. Its statements are the
- * parts of the contract's assumption, such as `order`; `unsettled` are those that nothing has shown.
+ * Renders as JSON what a service showed of each open question, for `pnpm answer`: the verdict, the cases of its
+ * statements, the findings, and what was seen how often, masked. The statements of a question, such as `paging`, are
+ * the parts of the contract's assumption, such as `order`; nothing has shown those that are `unsettled`.
  *
  * @example
  * writeFileSync('evidence.json', renderEvidence(result, { evidence: 'run' }))

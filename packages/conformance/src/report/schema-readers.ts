@@ -102,7 +102,7 @@ export class SchemaReaders {
     return {
       ...place,
       ...this.#findParts(place),
-      // Of a reference, the type belongs to this use alone.
+      // A mark of `$ref` says that the type is assumed for this use of the schema alone.
       noteType: this.#createNote(place, isReference ? '$ref' : 'type', 'type'),
       noteEnumValue: this.#createNote(place, 'enum', 'value'),
       noteForms: this.#createFormNotes(place),
@@ -117,6 +117,7 @@ export class SchemaReaders {
     const { pointer, schema } = place
     const { $ref, items, properties } = schema
     // The open question about the whole schema holds for its parts too.
+    // `around` is that question; undefined if no mark on the way here is about a whole schema.
     const around = wholeMark(schema) ?? place.around
     const findPart = (partPointer: string) => this.findReader(partPointer, around)
     // Such as `/components/schemas/Transfer/allOf/0`.
@@ -161,6 +162,7 @@ export class SchemaReaders {
   #createFormNotes(place: Place): Note[] {
     const { schema } = place
     const formatQuestion = findQuestion(place, 'format')
+    // Then `format` alone counts the form.
     const haveOneQuestion = 'format' in schema && formatQuestion === findQuestion(place, 'pattern')
     const keywords = haveOneQuestion ? ['format'] : ['format', 'pattern']
     return keywords.flatMap((keyword) => this.#createNote(place, keyword, 'form') ?? [])
@@ -172,7 +174,7 @@ export class SchemaReaders {
  * string, and does so for all values in it.
  *
  * @param reader Says for a schema of the contract what to count.
- * @param isTarget Whether the schema is the target of a reference. The reference has noted the type then.
+ * @param isTarget Whether the schema is the target of a reference, which has noted the type already.
  */
 export function noteValue(reader: Reader, value: unknown, isTarget = false): void {
   if (reader.target) noteValue(reader.target, value, true)

@@ -53,8 +53,8 @@ export function createSightings() {
   >()
 
   /**
-   * Creates the function that counts what is seen at one place. With too many different values, further
-   * ones are counted together.
+   * Creates the function that counts what is seen at one place; all functions for a place share its counts. With
+   * too many different values, further ones are counted together.
    */
   function createCounter(sighting: Omit<Sighting, 'seen'>): (seen: string) => void {
     const key = `${sighting.question} ${sighting.of} ${sighting.at}`
@@ -161,6 +161,7 @@ function describeRandom(text: string): string | undefined {
   const isMixed = /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text)
   if (text.length < MIN_RANDOM_LENGTH || !isMixed) return undefined
 
+  // Without a sign of an alphabet, such as `_` of base64url, it is not known which one it is.
   for (const [kind, pattern, signs] of ALPHABETS) {
     const [, characters = '', padding = ''] = pattern.exec(text) ?? []
     if (signs.test(characters)) return `${kind}{${characters.length}}${padding}`

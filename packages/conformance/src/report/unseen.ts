@@ -25,12 +25,12 @@ const PARTS_WITHOUT_CASE: Readonly<Record<string, readonly string[]>> = {
 export const OTHER_STATUS = 'refused with another status'
 
 /**
- * Lists the parts of an assumption that nothing has shown, in words: `['the time-out', 'evp']`. An assumption
- * with such parts is confirmed in part at most, even if all its statements had a case that passed. They are
- * what the checker has no case of, the values of enumerations that did not occur, and the statuses of refusals.
+ * Lists the parts of an assumption that nothing has shown, in words: `['the time-out', 'evp']`. With such parts, it
+ * is confirmed in part at most, even if all its statements had a case that passed.
  */
 export function listUnseenParts(question: string, shown: ShownOfQuestion): readonly string[] {
   const { declared, statements } = shown
+  // What the checker has no case of, and the values of enumerations that did not occur.
   const parts = [...(PARTS_WITHOUT_CASE[question] ?? []), ...listUnseenValues(shown)]
   // There is no assumption that a service could confirm.
   if (declared.basis === 'open') parts.push('what the contract leaves open')
@@ -56,6 +56,7 @@ const ASPECTS_OF_VALUES: ReadonlySet<string> = new Set(['value', 'accepted'])
 function listUnseenValues(shown: ShownOfQuestion): readonly string[] {
   const { document, learned } = shown
   const ofValues = shown.sightings.filter(({ of }) => ASPECTS_OF_VALUES.has(of))
+  // All words that were seen at any place.
   const words = ofValues.flatMap(({ seen }) => Object.keys(seen))
   const seenWords = new Set(words.map((word) => toContractWord(word, learned).toLowerCase()))
   const unseen = new Set<string>()

@@ -13,13 +13,9 @@ interface VerdictBasis {
 }
 
 /**
- * Judges an open question, which the contract answers by an assumption. The assumption is `contradicted`
- * if a finding cites the question. It is `confirmed` if each statement of the question that rules can
- * settle had a case, and if the history has shown the rest of it. If only a part was shown, it is
- * `partly-confirmed`; if none was, it is `not-exercised`.
- *
- * Such as `paging` with the statements `order` and `limit`: with cases of `order` alone, it is `partly-confirmed`, and
- * `unsettled` is `['limit']`.
+ * Judges an open question by the assumption of the contract. A finding that cites the question contradicts it.
+ * Otherwise, it is confirmed as far as there was a case of each of its statements that rules can settle (`settles`):
+ * `paging` with a case of `order` and none of `limit` is `partly-confirmed`, and `unsettled` is `['limit']`.
  */
 export function judgeQuestion(
   question: string,
@@ -32,6 +28,7 @@ export function judgeQuestion(
     isSettling(question, statement, settles),
   )
   const unsettled = listUnsettled(question, settles, casesByStatement)
+  // Of a question with such a case, what no message has shown is unsettled too.
   if (hasSettlingCase) unsettled.push(...listUnseen(statements))
   const counts = { exercised, statements, unsettled }
 

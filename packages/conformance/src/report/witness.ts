@@ -39,7 +39,7 @@ export class Witness {
     const { operation, response, status } = exchange
     if (!operation || !response || exchange.responder === 'gateway') return
 
-    // What refusals look like is one open question, so that all that they show is counted for it.
+    // What refusals look like is one open question (`REFUSALS`): all that they show is counted for it.
     const pointer = `${operation.declaration.pointer}/responses`
     const isRefusal = status >= 400
     if (isRefusal)
@@ -80,8 +80,7 @@ export class Witness {
     const bodyReader = this.#schemas.findReader(`${media}/schema`, findContentMark(place.schema))
     noteValue(bodyReader, untranslatedBody)
 
-    // The validator compares no body that has another media type than the declared one, so that `undeclared`
-    // lists none of its fields.
+    // `undeclared` lists the fields that the validator found. It compares no body with another media type.
     const wasCompared = mediaTypeOf(exchange) === declaredType
     const isRefusal = status >= 400
     if (isRefusal && !wasCompared)
@@ -172,9 +171,9 @@ export class Witness {
   }
 
   /**
-   * Counts what the body of a delivery shows where the contract only assumes something. It reads the body as
-   * it was `received`, in the service's own words. If that has other places than the contract, such as `/kind` in
-   * place of `/type`, it reads the `body` that was rewritten to those of the contract.
+   * Counts what the body of a delivery shows where the contract only assumes something: the body as it was
+   * `received`, in the service's own words. Where that has other fields, such as `/kind` for `/type`, the schema does
+   * not fit, so that the `body` is read that was rewritten in the form of the contract.
    */
   #readDeliveryBody(schemaPointer: string, { body, received }: Arrival): void {
     const noQuestionAround = undefined

@@ -22,7 +22,7 @@ export function choosePlansAndRules(only: readonly string[] | undefined, allowed
   const areOnlyPlansNamed = rules.length === 0
   if (areOnlyPlansNamed) return { plans, rules: allRules }
 
-  // A rule that no plan wants a case of, such as `secrets-hidden`, reads what all plans send.
+  // A rule that no plan wants a case of, such as `secrets-hidden`, reads what all plans send: then all run.
   const isEachRuleWanted = rules.every(({ id }) => plans.some((plan) => plan.wants.includes(id)))
   return { plans: isEachRuleWanted ? plans : allowed, rules }
 }

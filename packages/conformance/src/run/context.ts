@@ -110,7 +110,8 @@ function findSender(exchange: Exchange, { identities, settings }: Session): Send
 
   // A token that a plan requested itself is none of the run's own: its identity is told by its ids.
   if (identity.customer !== undefined) return 'customer'
-  const isOther = other && 'clientKey' in other && other.clientKey === identity.partner
+  const keyOfOther = other && 'clientKey' in other ? other.clientKey : undefined
+  const isOther = keyOfOther !== undefined && keyOfOther === identity.partner
   return isOther ? 'other' : 'partner'
 }
 

@@ -15,8 +15,8 @@ export function buildResult(
   leftovers: readonly string[],
 ): Result {
   // If some requests were not sent, the reasons of these are reported, and explain the others too.
-  const untried = notSent.size > 0 ? [] : refused
-  const notTried = untried.map(
+  const unexplained = notSent.size > 0 ? [] : refused
+  const notTried = unexplained.map(
     (each) =>
       `not tried: what builds on a valid ${each.request}, of which none was accepted${describeHelpfulOption(each, codePayers)}`,
   )
@@ -27,7 +27,7 @@ export function buildResult(
     notSent: [...notSent, ...notTried],
     wanted: settings.plans.flatMap(({ wants }) => wants),
     // A valid request that was never accepted leaves open whether this rule holds.
-    inconclusive: untried.length > 0 ? ['requests-accepted'] : [],
+    inconclusive: unexplained.length > 0 ? ['requests-accepted'] : [],
     ...findInterruption(signal, limitedOperations),
   })
 }
@@ -73,8 +73,8 @@ const OPTIONS_OF_TOKENS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Writes the end of a sentence that names the option which helps a valid request to be accepted, such as
- * ` (404): name a key that the service knows with --set checkKey/dict_key=KEY`; empty if none is known to help.
+ * Ends the sentence about a valid request that was not accepted with the option that may help:
+ * ` (404): name a key that the service knows with --set checkKey/dict_key=KEY`. Empty if none is known to help.
  */
 function describeHelpfulOption(
   { request, status }: RefusedRequest,
@@ -91,7 +91,7 @@ function describeHelpfulOption(
   const hint = describeOtherPayer(request) ?? HINTS[operation]
   if (hint === undefined) return ''
 
-  // Services refuse a payment to oneself.
+  // Services refuse a payment to oneself: here, of a code that the payer itself has created.
   const statusOfRefusal = status === undefined ? '' : ` (${status})`
   const isOneself = CREATION_BY_PAYMENT[request] !== undefined && codePayers.isPayerReceiver
   const reason = isOneself

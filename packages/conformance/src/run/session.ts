@@ -135,8 +135,9 @@ function openReceiver(
   const { receiverUrl, transport, url, target } = options
   // With a transport of their own, tests run the service in this process.
   const isInProcess = transport !== undefined
-  const isHere = target === 'sandbox' && (isInProcess || isOnThisMachine(new URL(url).hostname))
-  if (receiverUrl === undefined && !isHere) return undefined
+  const isOnMachine = isInProcess || isOnThisMachine(new URL(url).hostname)
+  const isLocalSandbox = target === 'sandbox' && isOnMachine
+  if (receiverUrl === undefined && !isLocalSandbox) return undefined
   return startReceiver({
     publicUrl: receiverUrl,
     port: options.receiverPort,

@@ -73,11 +73,7 @@ interface Circumstances {
 
 /**
  * Chooses the plans to run next, all at the same time: the first one and, if it may run beside others, those
- * directly after it with the same word in `beside`.
- *
- * Plans with `waits` mostly wait. They run beside each other unless the clock of the service can be moved, since
- * they then need not wait. Plans with `edits` read no records that others change, and run beside each other while
- * the service is slow.
+ * directly after it with the same word in `beside`, which is `waits` or `edits`.
  */
 export function chooseNextStage(
   plans: readonly Plan[],
@@ -86,6 +82,8 @@ export function chooseNextStage(
   const [first] = plans
   if (first?.beside === undefined) return plans.slice(0, 1)
 
+  // Plans with `edits` read no records that others change: they run together while the service is slow. Those with
+  // `waits` mostly wait, unless the clock can be moved in place of that.
   const mayRunBeside = first.beside === 'edits' ? isSlow : !isClockMoved
   if (!mayRunBeside) return plans.slice(0, 1)
 

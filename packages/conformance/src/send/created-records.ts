@@ -41,8 +41,8 @@ export class CreatedRecords {
   }
 
   /**
-   * Remembers the record that an accepted request created, so that the run can delete or cancel it at its
-   * end. Forgets records that the request ended itself.
+   * Remembers the record that an accepted request created, so that the run can delete or cancel it at its end
+   * (`ENDS`). Forgets the record that a request of a plan has ended (`ENDINGS`).
    *
    * @param id The operationId of the request.
    */

@@ -50,8 +50,9 @@ export async function findUser(call: Call, by?: Sender): Promise<FoundUser | und
     if (customer === undefined) continue
     firstWithCustomer ??= user
 
-    const areActive = isActive(valueAt(json, '/user')) && isActive(customer)
-    if (areActive) return user
+    // Nothing better can come.
+    const areBothActive = isActive(valueAt(json, '/user')) && isActive(customer)
+    if (areBothActive) return user
   }
   return firstWithCustomer ?? firstUser
 }

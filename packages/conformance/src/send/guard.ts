@@ -262,7 +262,7 @@ function findForbiddenPaymentReason(
   const tooMuch = `not sent: the payment is above ${maxAmount}`
 
   // In `{"amount":"1.00","amount":"900.00"}`, a service may read another amount than we do. Parsed and written again,
-  // such a body has only one of them, and so is another text.
+  // such a body has only one of them, so that its text differs.
   const sent = parsedJson(body)
   const hasEachFieldOnce = JSON.stringify(fieldsOf(sent)) === body
   if (!hasEachFieldOnce) return tooMuch

@@ -93,8 +93,9 @@ export function createIdentities(options: IdentityOptions, call: Call) {
    */
   async function searchScheme(): Promise<void> {
     const { form } = options
-    const isKnown = form.tokenScheme !== undefined
-    if (isKnown || buildBasicHeader('partner', options) === undefined) return
+    if (form.tokenScheme !== undefined) return
+    // Without the credentials of the partner, the run gets no token to read with.
+    if (buildBasicHeader('partner', options) === undefined) return
 
     const { json } = (await signInOnce('partner')) ?? NOT_SENT
     const token = stringAt(json, '/access_token')
@@ -141,11 +142,11 @@ export function createIdentities(options: IdentityOptions, call: Call) {
     /** Whether the run has the credentials of this partner. */
     has: (by: 'partner' | 'other') => options[by] !== undefined,
     /**
-     * Chooses the identity that sends a request in place of the one that the plan names. For `payer`, it is whom
-     * `letPay` has chosen to pay codes, by default the customer. For a partner, where the service takes only tokens of customers for an
-     * operation, it is the substitute: a customer of that partner. Else it is the one that the plan names.
+     * Chooses the identity that sends a request, which is mostly the one that the plan names. A customer of a partner,
+     * its substitute, sends in its place what the service takes only from customers.
      */
     chooseActor(sender: Sender, operation: Operation): Sender {
+      // `payer` is whom `letPay` has chosen, by default the customer.
       const by = resolvePayer(sender)
       if (BEFORE_IMPERSONATION.has(operation.id)) return by
       if (!options.form.takesCustomersOnly(operation)) return by
@@ -173,7 +174,7 @@ export function createIdentities(options: IdentityOptions, call: Call) {
      * nothing, if the service issues no token for it.
      */
     async letPay(payer: OtherPayer | undefined): Promise<boolean> {
-      // Another customer of the partner gets a token of its own here. The other partner signs in as usual.
+      // Another customer of the partner gets a token of its own here.
       if (typeof payer === 'object') {
         const outcome = await impersonateCustomer(payer, call)
         const header = readBearerHeader(outcome)
@@ -181,6 +182,7 @@ export function createIdentities(options: IdentityOptions, call: Call) {
         signIns.set('payer', Promise.resolve(outcome))
         identityByHeader.set(header, 'payer')
       } else if (payer !== undefined) {
+        // The other partner, or its substitute, signs in as usual.
         const header = await findBearerHeader(payer)
         if (header === undefined) return false
       }
@@ -208,9 +210,10 @@ export function createIdentities(options: IdentityOptions, call: Call) {
       for (const by of PARTNERS) {
         if (buildBasicHeader(by, options) === undefined) continue
         const outcome = await signInOnce(by)
-        const wasSent = outcome !== undefined && outcome.sentAt > 0
         // One that was not sent shows in the result, as any other request.
-        if (!wasSent || outcome.isAccepted) continue
+        const wasSent = outcome !== undefined && outcome.sentAt > 0
+        if (!wasSent) continue
+        if (outcome.isAccepted) continue
         throw outcome.cannotRun ?? createSignInError(by, outcome, options.url)
       }
     },

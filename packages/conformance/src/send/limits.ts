@@ -197,7 +197,7 @@ export function withCircuitBreaker(
 
   /**
    * Counts a request without a response, and reports if there are too many in a row. If all are the same request,
-   * more are allowed: that operation alone may be broken.
+   * more are allowed, and that is reported once: its operation alone may be broken.
    */
   function countMissed(request: string, reason: string): void {
     missedRequests.push(request)

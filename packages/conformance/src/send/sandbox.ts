@@ -38,7 +38,9 @@ const MAX_MOVE_SECONDS = 400 * DAY_SECONDS
 export function createServiceClock({ transport, history, signal }: ControlOptions): ServiceClock {
   /** How far the clock of the service is ahead of that of this machine. */
   let aheadMs = 0
+  /** Whether the control API of a sandbox has shown its clock. */
   let isControlled = false
+  /** Whether the run may have moved it, so that it must be set back. */
   let isMoved = false
   const serviceNow = () => Date.now() + aheadMs
 
@@ -71,7 +73,7 @@ export function createServiceClock({ transport, history, signal }: ControlOption
       let remainingSeconds = seconds
       while (remainingSeconds > 0) {
         if (signal.aborted) return false
-        // Before the request: it may move the clock and lose its response, and `restore` must reset it.
+        // Already before the request, whose response may be lost.
         isMoved = true
         const advance_seconds = Math.min(remainingSeconds, DAY_SECONDS)
         const hasMoved = await ask({ advance_seconds })

@@ -78,7 +78,7 @@ export function createSend(options: SendOptions) {
   const createdRecords = new CreatedRecords(contract, options.target)
   /** Operations that refuse every token, for which a new one does not help. */
   const refusingOperations = new Set<string>()
-  /** Whether a request with a token of the run was accepted. */
+  /** Whether a request with a token of the run was accepted, so that its scheme is right. */
   let hasWorkingToken = false
 
   /**
@@ -91,6 +91,7 @@ export function createSend(options: SendOptions) {
     if (!operation) return keepBack(`not sent: the contract has no operation "${id}"`)
 
     const { by: planned = 'partner', path = {}, intent } = input
+    // Who sends it in place of the identity that the plan names.
     const by = identities.chooseActor(planned, operation)
     const reason = await findReasonToKeepBack(operation, input, by)
     if (reason !== undefined) return keepBack(reason)
@@ -151,6 +152,7 @@ export function createSend(options: SendOptions) {
     attempt: (header: string | undefined) => Promise<Outcome>,
   ): Promise<Outcome> {
     const header = await identities.authorization(by, operation)
+    // This one also finds out the scheme, which the second one then knows.
     const outcome = await sendInScheme(by, operation, () => attempt(header))
     if (outcome.status !== 401) return outcome
     // A new token did not help before.
@@ -181,7 +183,6 @@ export function createSend(options: SendOptions) {
     const isOfToken = typeof by === 'string' && operation.scheme === 'bearer'
     if (!isOfToken) return outcome
 
-    // Once a token was accepted, the scheme is known to be right.
     if (hasWorkingToken) return outcome
     if (outcome.isAccepted) hasWorkingToken = true
     if (outcome.status !== 401) return outcome
@@ -208,6 +209,7 @@ export function createSend(options: SendOptions) {
     let outcome = await sendInTurn(request, intent)
     for (let retries = 0; retries < MAX_RETRIES; retries++) {
       const { response, status } = outcome
+      // A busy service gets fewer retries than one with a rate limit.
       const mayWaitForBusy = isBusy(request, outcome) && retries < MAX_RETRIES_IF_BUSY
       const mustWait = status === 429 || mayWaitForBusy
       if (!response || !mustWait) break

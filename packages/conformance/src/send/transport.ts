@@ -34,7 +34,7 @@ export function httpTransport(
   idleMs = IDLE_MS,
 ): { readonly transport: Transport; close(): Promise<void> } {
   const { Agent, request } = protocol === 'https:' ? https : http
-  // `reusing` sends over connections that stay open, and `opening` opens one for each request.
+  // The connections of `reusing` stay open for the next request, and `opening` opens one for each request.
   const options = { maxSockets: MAX_CONCURRENT, timeout: idleMs }
   const reusing = new Agent({ ...options, keepAlive: true })
   const opening = new Agent({ ...options, keepAlive: false })
@@ -58,9 +58,10 @@ export function httpTransport(
       const [response] = (await responded) as [IncomingMessage]
       return response
     } catch (error) {
-      // A service may close a connection after a response without saying so. Then a new one is opened.
+      // A service may close a connection after a response without saying so.
       const wasClosed = sent.reusedSocket && !signal.aborted
       if (!wasClosed) throw error
+      // A new connection is not reused, so that this is tried once.
       return sendBy(opening, sentRequest, signal)
     }
   }
@@ -192,7 +193,7 @@ function withTimeout(transport: Transport, ms: number): Transport {
     const timer = setTimeout(timeOut, ms)
     signal.addEventListener('abort', stop)
 
-    // Only rejects, when the time is over or the run has ended.
+    // Never resolves: it rejects when the time is over or the run has ended.
     const ended = new Promise<never>((_, reject) => {
       ending.signal.addEventListener('abort', () => reject(ending.signal.reason))
     })
