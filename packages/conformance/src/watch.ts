@@ -104,8 +104,8 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
     const { method, url, headers } = request
     const sent = { method, url, headers: Object.fromEntries(headers) }
     const pendingExchange = traffic.begin(sent)
-    const isOfService = pendingExchange !== undefined
-    if (!isOfService) {
+    const isJudged = pendingExchange !== undefined
+    if (!isJudged) {
       // If no request is judged at all, this one tells that `baseUrl` is wrong.
       if (traffic.isOfContract(sent)) otherAddress = url.split('?', 1)[0]
       return send(request)

@@ -47,16 +47,13 @@ function createGroup(findings: readonly Finding[]): Group {
  */
 function stripDetails({ message, operation }: Finding): string {
   const words = operation === undefined ? message : message.replaceAll(operation, '')
-  return (
-    words
-      .replaceAll(/"(?:[^"\\]|\\.)*"?/g, '""')
-      // With the space before the place.
-      .replaceAll(PLACE, '$1/')
-      .replaceAll(/\d+/g, '0')
-  )
+  return words
+    .replaceAll(/"(?:[^"\\]|\\.)*"?/g, '""')
+    .replaceAll(PLACE, '$1/')
+    .replaceAll(/\d+/g, '0')
 }
 
-/** A JSON pointer into a body, in a message. */
+/** A JSON pointer into a body, in a message, with what is before it (`$1`): a space, or nothing at its begin. */
 const PLACE = /(^|\s)(\/[^\s:,;.]*)/g
 
 function rankSeverity({ severity }: Finding): number {

@@ -46,7 +46,7 @@ export function createMask() {
       secrets.set(secret, name)
       secretsByText.clear()
     },
-    /** Masks a given secret for the whole run. The first variable is kept. */
+    /** Masks a secret that the user gave, which is never forgotten. A secret keeps its first variable. */
     pin(secret: string, name: string): void {
       if (secret === '' || pinned.has(secret)) return
       pinned.set(secret, name)
