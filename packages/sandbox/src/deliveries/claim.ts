@@ -26,26 +26,28 @@ const MAX_LANES = 5_000
  */
 const CLAIM_MS = 60_000
 
+/** What {@link claimDue} returns. */
+interface Claims {
+  /** The deliveries that this instance attempts now. */
+  readonly claimed: readonly Claimed[]
+  /** More than 0 if another call may find deliveries that it can start. */
+  readonly more: number
+}
+
 /**
  * Claims the deliveries that this instance attempts next, so that other instances leave them alone
- * for a minute. It takes those that are due and whose receiver has capacity, from each lane: a lane
- * is the queue of the deliveries of one partner to one origin.
- *
- * Returns the claimed deliveries. `more` is 0 if another call would find nothing that it can start;
- * otherwise it is how many this one found.
+ * for a minute: those that are due, and whose receivers have capacity. Those whose webhook was
+ * changed are corrected instead.
  *
  * @param inProgress counts the deliveries that this instance has in progress
  */
 export function claimDue(
   { store, now }: Pick<Context, 'store' | 'now'>,
   inProgress: DeliveriesInProgress,
-) {
+): Promise<Claims> {
   return store.write(async (queries) => {
     const at = now()
-    const waitingLanes = await queries.all<Lane>(selectWaitingLanes(store))
-    const dueLanes = waitingLanes.filter(({ due_at }) => Number(due_at) <= at)
-    // How many deliveries of each lane start now, as capacity allows.
-    const countOfLanes = inProgress.choose(dueLanes, MAX_DELIVERIES)
+    const countOfLanes = await chooseCountOfLanes(queries, store, inProgress, at)
     const deliveries = await readDueDeliveries(queries, store, { countOfLanes, at })
 
     const current = deliveries.filter(isCurrent)
@@ -53,17 +55,31 @@ export function claimDue(
     const claimed = current.filter(({ position }) => !inProgress.has(position))
     const claims = claimed.map(({ position }) => queries.run(claimStatement(store), [position]))
 
-    // Those whose webhook got another URL or became inactive after they were queued.
-    const stale = deliveries.filter((delivery) => !isCurrent(delivery))
-    const corrections = stale.map((delivery) => dropOrMove(queries, delivery))
+    const changed = deliveries.filter((delivery) => !isCurrent(delivery))
+    const corrections = changed.map((delivery) => dropOrMove(queries, delivery))
     await sendInOneTrip([...claims, ...corrections])
 
-    // Another call may find more if this one was limited.
     const wasLimited = sum(countOfLanes.values()) === MAX_DELIVERIES
-    if (wasLimited) return { claimed, more: stale.length + claimed.length }
-    // It finds the stale ones, which this one has moved to other lanes.
-    return { claimed, more: stale.length }
+    // Another call finds the changed ones in the lanes of their new URLs. If this one took as many
+    // as it may, there may be others.
+    const more = wasLimited ? changed.length + claimed.length : changed.length
+    return { claimed, more }
   })
+}
+
+/**
+ * How many due deliveries of each lane start now, as the capacity of their receivers allows. A lane
+ * is the queue of the deliveries of one partner to one origin.
+ */
+async function chooseCountOfLanes(
+  queries: Queries,
+  store: Store,
+  inProgress: DeliveriesInProgress,
+  at: number,
+): Promise<ReadonlyMap<string, number>> {
+  const waitingLanes = await queries.all<Lane>(selectWaitingLanes(store))
+  const dueLanes = waitingLanes.filter(({ due_at }) => Number(due_at) <= at)
+  return inProgress.choose(dueLanes, MAX_DELIVERIES)
 }
 
 function sum(numbers: Iterable<number>): number {
@@ -156,8 +172,8 @@ function unclaimedCondition({ time }: Store): string {
 }
 
 /**
- * Whether any instance has a delivery in progress. An instance claims a delivery for a minute
- * before it attempts it, so a claim with an end further ahead is from before the time was set back.
+ * Whether any instance has a delivery in progress: one that is claimed now. A claim lasts a minute.
+ * One that ends later was made before the time was set back, and does not count.
  */
 export async function isAnyClaimed(store: Store): Promise<boolean> {
   const { time } = store
@@ -197,8 +213,8 @@ interface Lane extends Due {
  * waiting first, each with the `due_at` and `position` of its first such delivery. A lane is the
  * queue of the deliveries of one partner to one origin.
  *
- * Selects nothing while deliveries are halted, as during a reset. A halt is committed by an
- * exclusive transaction, so none begins between this statement and the claims after it.
+ * Selects nothing while deliveries are halted, as during a reset. Only an exclusive transaction can
+ * halt them, so no halt begins between this statement and the claims of its transaction.
  */
 function selectWaitingLanes(store: Store): string {
   return `
