@@ -59,7 +59,7 @@ export function createDeliveries(dependencies: DeliveryDependencies): Duty {
   /**
    * Attempts a delivery in the background, and writes its outcome.
    *
-   * @param launch registers work that continues after this function returns
+   * @param launch registers work that goes on in the background; the loop looks for more when it ends
    */
   function start(delivery: Claimed, launch: Launch): void {
     const at = dependencies.now()
@@ -67,9 +67,10 @@ export function createDeliveries(dependencies: DeliveryDependencies): Duty {
     cuts.add(cut)
     const posted = attemptDelivery(dependencies, delivery, at, cut)
     const concluded = posted.then((result) => concludeAttempt(dependencies, delivery, at, result))
-    launch(inProgress.track(delivery, posted, concluded).finally(() => cuts.delete(cut)))
-    // The loop looks for more work when this ends too: the host has capacity again while the
-    // outcome is still being written.
+    const tracked = inProgress.track(delivery, posted, concluded)
+    launch(tracked.finally(() => cuts.delete(cut)))
+    // Once posted, the host has capacity for another delivery, although the outcome of this one is
+    // still being written: the loop looks for more then, too.
     launch(posted.then(nothing, nothing))
   }
 
@@ -163,10 +164,11 @@ async function concludeAttempt(
   )
   if (recorded === 'nothing') return
 
-  // It failed, and has no attempts left.
-  const isDead = recorded === 'everything' && next.status === 'dead'
+  // Not if only the attempt was recorded: then its delivery was started again meanwhile.
+  const isStateRecorded = recorded === 'everything'
+  const isDead = isStateRecorded && next.status === 'dead'
   const attempted = { event_id, webhook_id, attempt, outcome, isDead, at }
-  // For the page, with headers and body. Observers get neither.
+  // The page shows headers and body, which the observers do not get.
   if (sent) keep?.(attempted, sent)
   observe?.(attempted)
 }
@@ -216,7 +218,7 @@ interface FinishedAttempt {
 /**
  * Records an attempt, and moves its delivery to the next state, in the transaction of `queries`.
  * Resolves with what was written: nothing if a reset removed the delivery meanwhile, and the
- * attempt alone if somebody redelivered it meanwhile.
+ * attempt alone if it failed and somebody redelivered the event meanwhile.
  */
 async function recordAttempt(
   queries: Queries,
@@ -228,12 +230,13 @@ async function recordAttempt(
   const added = await queries.run(...bind(ADD_ATTEMPT, toAttemptRow(delivery, finished)))
   if (added === 0) return 'nothing'
 
-  // Changes no row if the attempts start from 0 again, since somebody had it delivered again.
   const count = { event_id, webhook_id, attempts: finished.attempt, before: delivery.attempts }
   const counted = await queries.run(...bind(COUNT_ATTEMPT, count))
-  // A delivery that was redelivered meanwhile keeps all its attempts, unless this one succeeded.
+  // Redelivery sets the attempts to 0, so they are not those from `before` any more.
   const wasRedelivered = counted === 0
-  if (wasRedelivered && !finished.outcome.ok) {
+  const hasFailed = !finished.outcome.ok
+  // Then all attempts of the redelivery are still to come.
+  if (wasRedelivered && hasFailed) {
     await release(queries, delivery)
     return 'attempt'
   }

@@ -22,14 +22,12 @@ export interface PosterOptions extends TargetPolicy {
 export type Poster = ReturnType<typeof createPoster>
 
 /**
- * Creates a poster. The assumption to the open question `delivery` is: any 2xx within 15 s is a
- * success, and redirects are not followed (Standard Webhooks 1.0.0, deliverability and
- * reliability). The response headers decide the outcome. Of the body, only enough is read to let
- * the receiver finish writing, and it is never decompressed.
+ * Creates what sends deliveries to webhooks. Any 2xx within 15 s is a success, and redirects are not
+ * followed. This is the assumption to the open question `delivery` (Standard Webhooks 1.0.0,
+ * deliverability and reliability).
  *
- * Each attempt has its own connection. A kept-alive one would save a handshake, but could cost an
- * attempt when the receiver closes it at the wrong moment, and idle connections would need a limit
- * as well.
+ * Each attempt has its own connection. One that is kept alive could cost an attempt, when the
+ * receiver closes it at the wrong moment.
  */
 export function createPoster(options: PosterOptions = {}) {
   const {

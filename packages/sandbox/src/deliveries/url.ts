@@ -21,10 +21,9 @@ export interface Target {
 }
 
 /**
- * Parses and checks the URL of a webhook without the network. Registration and delivery use this
- * one parser (URL Standard), so no spelling of a host can pass one and fail the other: decimal,
- * octal, hexadecimal, short, percent-encoded and full-width IPv4 addresses all become four decimal
- * parts first.
+ * Parses and checks the URL of a webhook without the network. Registration and delivery both call
+ * it, so they agree about every spelling of a host. IPv4 addresses in decimal, octal, hexadecimal,
+ * short, percent-encoded or full-width form all become four decimal parts first (URL Standard).
  *
  * @returns the URL with its host, as addresses or a name; for a URL that is not allowed, the
  *   `detail` for the problem `url_not_allowed`

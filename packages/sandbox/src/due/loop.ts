@@ -121,9 +121,9 @@ export function createLoop(duty: Duty, options: LoopOptions) {
   }
 
   /**
-   * Lets the duty shorten its waits if the clock went back since the last run, and several times in
-   * the half minute after that. A duty is a kind of background work, such as delivering events.
-   * Timers do not follow the system's clock, so this is where that is noticed.
+   * Notices that the clock went back since the last batch, which no timer does. Then the duty
+   * shortens its waits, at once and several times in the half minute after that. A duty is a kind of
+   * background work, such as delivering events.
    */
   async function followClock(): Promise<void> {
     const now = clock.now()
@@ -133,10 +133,15 @@ export function createLoop(duty: Duty, options: LoopOptions) {
       shortensAt = SHORTEN_AGAIN_MS.map((ms) => monotonic() + ms)
     }
     latest = now
+    await shortenAgain()
+  }
 
+  /** Lets the duty shorten its waits if a time of `shortensAt` has come, and removes that time. */
+  async function shortenAgain(): Promise<void> {
     const timesToCome = shortensAt.filter((ms) => ms > monotonic())
     const hasOneCome = timesToCome.length < shortensAt.length
     if (!hasOneCome) return
+
     await duty.onClockSetBack?.()
     shortensAt = timesToCome
   }
@@ -196,9 +201,12 @@ export function createLoop(duty: Duty, options: LoopOptions) {
       await waitForWork(limit)
       if (isClosed || limit?.aborted) return
 
+      // A run of its own, which sees all that is due now. Once more if somebody woke the loop during
+      // its last batch.
       do {
         await start()
       } while (isRunPending() && !limit?.aborted)
+      // The work that these runs have launched.
       await waitForWork(limit)
     },
     /** Pauses the loop until `release`. Resolves when no batch is running. */
