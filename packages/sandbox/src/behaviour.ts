@@ -162,9 +162,9 @@ function readEventsByChange({ resources, events }: Declared) {
 }
 
 /**
- * The transition of a name by which a record leaves the state in which it is created, such as
- * `settle` of a pending transfer. That state is the first of `initial`. Its word is an assumption,
- * which an answer may replace, so it is not written here.
+ * The transition with a name from the state in which records are created, such as `settle` of a
+ * pending transfer. The name of that state, `pending`, is an assumption that may change, so it is
+ * read: it is the first of `initial`.
  */
 function requireTransition({ initial, states }: Stateful, name: string): Transition {
   const [first = ''] = initial

@@ -1,9 +1,9 @@
 import { type KeyKind, keyKind } from '@partner-payments/brcode'
 
 /**
- * Says what a Pix key must be, to complete "It must be …", such as `digits only, …` for
- * 123.456.789-09; undefined if it has the form of a key. This is the assumption to the open
- * question `key-forms`.
+ * Says what a text must be to have the form of a Pix key; undefined if it has. The result ends a
+ * sentence, such as "It must be digits only, …" for 123.456.789-09. The forms are the assumption to
+ * the open question `key-forms`.
  */
 export function explainInvalidKey(key: string): string | undefined {
   if (keyKind(key)) return undefined

@@ -39,12 +39,8 @@ export type AmountsDue = {
 
 /**
  * Computes what is due for a charge on a day (a full-date), whether or not it can still be paid
- * then. Each part is truncated to centavos. Percentages apply to the original less the deduction;
- * the percentage of a deduction applies to the original. Of 100.00 with a deduction of 10.00 and a
- * fine of 2 %, 91.80 are due after the due date.
- *
- * If the reductions exceed the original, the amount is zero. {@link findChargeErrors} refuses such
- * a charge, but the clock of a sandbox can go back to a day on which its discount is higher.
+ * then. Of 100.00 with a deduction of 10.00 and a fine of 2 %, 91.80 are due after the due date: the
+ * percentage is of the original less the deduction. Each part is truncated to centavos.
  *
  * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, sections 3 and 4.
  *
@@ -52,6 +48,8 @@ export type AmountsDue = {
  */
 export function computeAmounts(charge: Charge, day: string): AmountsDue {
   const original = parseCentavos(charge.original ?? '0')
+  // Deduction and discount never exceed the original. `findChargeErrors` refuses such a charge, but
+  // the clock of a sandbox can go back to a day on which its discount is higher.
   const deduction = atMost(original, computeAdjustment(charge.deduction, original))
   const base = original - deduction
 
@@ -117,13 +115,9 @@ function computeAdjustment(adjustment: Adjustment | undefined, base: bigint): bi
 type Adjustment = DeductionInput | FineInput
 
 /**
- * The interest of a late payment, in centavos; 0 without interest or before the due date. The
- * modality says what the amount is: reais for each day (1), or a percentage for each day, month of
- * 30 days or year of 360 (2 to 4); 5 to 8 are the same in business days, 21 a month and 252 a year.
- * So with modality 3 and amount 1.00, fifteen days of 100.00 cost 0.50.
- *
- * Interest is simple, never compound. The rate for all days is truncated to six places before it is
- * applied to the base.
+ * The interest of a late payment, in centavos; 0 without interest or before the due date. By its
+ * modality, the amount is reais for each day, or a percentage for each period of days. With 1.00 %
+ * for 30 days (modality 3), fifteen days of 100.00 cost 0.50. Interest is never compound.
  *
  * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, section 4.
  */
@@ -136,14 +130,14 @@ function lateInterest(interest: InterestInput | undefined, { base, due, day }: P
   const isInReais = periodDays === undefined
   if (isInReais) return amountForAllDays
 
-  // A percentage, whose hundredths of a percent have four decimal places; times 100 makes six.
+  // The rate of all days, truncated to six decimal places. Hundredths of a percent have four.
   const millionths = (amountForAllDays * 100n) / periodDays
   return (base * millionths) / 1_000_000n
 }
 
 /**
- * How each modality counts days, and for how many days its percentage is. An amount in reais is for
- * each day, and has no `periodDays`.
+ * How each modality counts days, and for how many days its percentage is: a day, a month or a year.
+ * An amount in reais is for each day, and has no `periodDays`.
  */
 const INTEREST = {
   '1': { countDays: countCalendarDays, periodDays: undefined },
@@ -168,11 +162,10 @@ function lateFine(fine: FineInput | undefined, { base, due, day }: Payment): big
 }
 
 /**
- * The discount for an early payment, in centavos; 0 without one. The modality says what the
- * discount is: an amount until each of some dates, in reais (1) or as a percentage of the base (2),
- * or an amount for every day before the due date, in reais (3, or 4 for business days) or as a
- * percentage (5, or 6 for business days). So with modality 3 and amount 0.10, four days early save
- * 0.40. The result may exceed the base.
+ * The discount for an early payment, in centavos; 0 without one. Modality 1 and 2 have an amount
+ * until each of some dates, in reais or as a percentage of the base. The others have an amount for
+ * each day before the due date: 0.10 for each (modality 3) save 0.40 four days early. The result
+ * may exceed the base.
  *
  * Manual de Padrões para Iniciação do Pix 2.10.0, annex III, sections 3, 4.2.1 and 4.2.2.
  */

@@ -20,10 +20,9 @@ interface FailureLimitOptions {
 }
 
 /**
- * Creates a limit for failures, such as wrong passwords, with bounded memory: the hash of a
- * subject, such as a client key, selects one of a fixed number of counters. Counters are never
- * evicted, so inventing subjects does not reset one. Subjects that share a counter share their
- * failures, so use it only to refuse requests that failed.
+ * Creates a limit for failures, such as wrong passwords, counted for each subject, such as a client
+ * key. The number of counters is fixed: the hash of a subject selects one, and no flood of subjects
+ * resets it. Subjects can share a counter, so never refuse a request by it that has not failed.
  *
  * @param options.kinds the limit of each kind of subject; each has its own counters
  */

@@ -56,7 +56,8 @@ async function claimCharge(
   // It was open when it was read. Throws if it was paid or cancelled since then.
   const row = (await chargeById(queries, qrcode_id)) ?? notFound()
   requirePayableAmounts(row, now(), 'transfer')
-  // The transfer that claimed it has been rejected by now.
+  // It can be paid again: the transfer that had claimed it was rejected meanwhile. This one is
+  // refused all the same, since it came second.
   refuse('code_paid', '/emv', 'A charge is paid once.', { status: 409 })
 }
 
