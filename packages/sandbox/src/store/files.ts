@@ -20,8 +20,7 @@ const RESTART = 'start the sandbox again, with a file that nothing else removes'
 
 /**
  * Watches the files of a state while it is in use: the database, its write-ahead log and its lock.
- * The returned functions throw if one of them was removed or replaced. A file is compared by device
- * and inode, since another one may be at its path.
+ * The functions that it returns throw if one of them was removed or replaced.
  *
  * @param file the path that a user names, which may be a link
  * @param lock the path of the lock
@@ -31,6 +30,7 @@ export function watchFiles(file: string, lock: string): StateFiles {
   const target = realpathSync(file)
   requireNoHardLink(file, target)
   requireNotMounted(file, target)
+  // Guards of the database, and of the link to it if `file` is one.
   const guards = [createFileGuard(target)]
   const isLink = target !== resolve(file)
   if (isLink) guards.push(createLinkGuard(file))
@@ -68,10 +68,9 @@ function oncePerTurn(check: () => void): () => void {
 }
 
 /**
- * Returns a function that throws if a file is no longer the one that it saw first. The first one is
- * the one that is in use: SQLite may replace a log of an earlier process, and creates one with its
- * first transaction. A link counts as another file: the next sandbox would look for the log and the
- * lock where the link leads.
+ * Returns a function that throws if the file at a path is no longer the one that its first call
+ * found. A link counts as another file: the next sandbox would look for the log and the lock where
+ * the link leads.
  *
  * @throws {StoreUnavailable} (the function) if another file, a link or nothing is there, or the
  *   file has a second name
@@ -80,8 +79,10 @@ function createFileGuard(path: string): () => void {
   let opened: BigIntStats | undefined
   return () => {
     const current = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+    // Read by the first call, not before: until then, SQLite may replace the log of an earlier
+    // process.
     opened ??= current
-    // SQLite has not created it yet.
+    // SQLite creates the log with its first transaction.
     if (!opened) return
 
     requireSameFile(path, opened, current)
@@ -105,6 +106,7 @@ function requireSameFile(
 ): asserts current is BigIntStats {
   if (!current) return throwUnavailable(path, `was removed while it was in use; ${RESTART}`)
 
+  // Another file can be at the same path.
   const isSame = current.dev === opened.dev && current.ino === opened.ino
   if (!isSame) throwUnavailable(path, `was replaced while it was in use; ${RESTART}`)
 }

@@ -148,8 +148,8 @@ function getTypeParser(oid: number, format?: 'text' | 'binary') {
 const MARK = '\u{10FFFF}'
 
 /**
- * A text without U+0000, which PostgreSQL cannot store. {@link unescaped} makes the value of it
- * again.
+ * A text without U+0000, which PostgreSQL cannot store: it becomes the {@link MARK} and `0`, and a
+ * mark becomes the mark and `1`. {@link unescaped} reverses that.
  */
 function escaped(value: Value): Value {
   if (typeof value !== 'string') return value
@@ -279,7 +279,7 @@ async function runTransaction<T>(
   const { run, fail } = createTransaction(createQueries(client))
   let value: T
   try {
-    // After `fail`, all other statements of the transaction reject with the same error.
+    // If BEGIN fails, `fail` lets all statements of `work` reject with its error.
     const begun = send(client, `BEGIN; ${lock}`).catch(fail)
     // The first statements of `work` are sent together with BEGIN, which saves a round trip.
     const results = await sendInOneTrip([begun, run(work)])
@@ -302,7 +302,7 @@ async function commit(client: pg.PoolClient): Promise<void> {
   try {
     await send(client, 'COMMIT')
   } catch (cause) {
-    // A server that refused the commit accepts another statement. If it does not, the transaction
+    // If the server still accepts a statement, it has refused the commit. Otherwise the transaction
     // may be committed, so it must not be retried.
     const isRefused = !(cause instanceof Broken) && (await isUsable(client))
     if (isRefused) throw cause

@@ -112,9 +112,9 @@ const IN_MEMORY = ':memory:'
 const NO_FILES: StateFiles = { requireSame() {}, requireSameDatabase() {} }
 
 /**
- * Empties the state: creates a new database, runs `work` on it, and puts it in the place of the old
- * one. Deleting the rows would take longer the more there are, because of the foreign keys. Copying
- * into a file is one transaction. Keeps the table of settings.
+ * Empties the state, except for its settings: creates a new database, runs `work` on it, and puts it
+ * in the place of the old one. Deleting the rows would take longer the more there are, because of
+ * the foreign keys.
  */
 async function replaceDatabase<T>(
   connection: Connection,
@@ -295,8 +295,8 @@ function createHealth(place: string, files: StateFiles) {
 }
 
 /**
- * Queries that throw instead of rejecting. So the caller sees a failure before it starts its next
- * statement, which would be a transaction of its own if SQLite has rolled back.
+ * Queries that throw at once instead of rejecting later, so that no other statement is started after
+ * a failure. If SQLite has rolled back, it would be committed by itself.
  */
 function createQueries(connection: Connection): Queries {
   const { statements } = connection

@@ -1,9 +1,9 @@
 import type { Queries } from './store.ts'
 
 /**
- * Limits queries to one transaction. After a failure, they send nothing and reject with its error:
- * SQLite may have rolled back and would commit each later statement by itself, and PostgreSQL would
- * only say that something has failed.
+ * Limits queries to one transaction. After a failure, all later queries send nothing and reject with
+ * the same error. Otherwise SQLite, which may have rolled back, would commit each by itself, and
+ * PostgreSQL would hide the error behind one of its own.
  */
 export function createTransaction({ get, all, run }: Queries) {
   let isOpen = true
