@@ -213,7 +213,7 @@ export async function createApp(options: AppOptions = {}): Promise<App> {
     },
     reload(contract, behaviour) {
       const next = createRouter(contract, behaviour)
-      // The lint holds it to the form of the one that was built.
+      // The lint has checked its form, which the type leaves open.
       if (behaviour) useBehaviour(behaviour as DeclaredBehaviour)
       router = next
     },
@@ -247,9 +247,9 @@ function joinObservers(
  * Serves what the contract does not name: health and metrics, and with `control` the page and the
  * control API.
  */
-function createExtras(operation: Hono, control: Control | undefined): Hono {
+function createExtras(healthAndMetrics: Hono, control: Control | undefined): Hono {
   const hono = new Hono()
-  hono.route('/_sandbox', operation)
+  hono.route('/_sandbox', healthAndMetrics)
   if (!control) return hono
 
   hono.route('/_sandbox', createControl(control))

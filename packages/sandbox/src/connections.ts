@@ -48,12 +48,10 @@ export function createConnections() {
     },
     isBusy: (socket: Duplex) => (queues.get(socket)?.length ?? 0) > 0,
     /**
-     * Resolves when every complete request of a connection has its response. Call it before bytes
-     * that cannot be read are refused: a client would take an earlier refusal for the response to
-     * one of those requests.
+     * Waits until every complete request of a connection has its response. Call it before you refuse
+     * bytes that cannot be read: a client takes what arrives for the response to its oldest request.
      *
-     * Resolves with false if the response to the unreadable request itself has already begun, so no
-     * refusal can be sent.
+     * @returns whether a refusal can be sent: not after a response to the unreadable bytes has begun
      */
     async waitForTurn(socket: Duplex): Promise<boolean> {
       const queue = queues.get(socket) ?? []
@@ -62,10 +60,11 @@ export function createConnections() {
       const lastResponse = latest.get(socket)
       await Promise.all(complete.map(({ response }) => closed(response)))
 
+      // Then the bytes after it never became a request, and have no response.
       const isLastRequestComplete = lastResponse?.req.complete ?? true
       if (isLastRequestComplete) return true
 
-      // The last request is the one that cannot be read.
+      // Its bytes are those that cannot be read.
       const hasResponseBegun = lastResponse?.headersSent
       return !hasResponseBegun
     },
@@ -93,7 +92,7 @@ function proceed(socket: Socket, queue: Pending[], startSoon: (start: () => void
   const [next] = queue
   if (!next) return
 
-  // Read more requests only when none but the next one waits.
+  // Read on once no request waits but the next one.
   const doOthersWait = queue.length > 1
   if (doOthersWait) pauseLater(socket, queue)
   else socket.resume()

@@ -98,9 +98,8 @@ const MAX_ATTEMPTS_OF_DELIVERY = 100
 
 /**
  * The last deliveries of some events or webhooks, newest first, each with its last attempts, oldest
- * first. The limit of a response is divided among them: with 100 events, each shows 5 deliveries at
- * most, so that there are at most 500 in all. The attempts of deliveries have a limit in the same
- * way.
+ * first. A response has 500 deliveries at most, so 100 events have 5 each. The attempts are limited
+ * in the same way.
  *
  * @param owner whether `ids` are events or webhooks
  */
@@ -114,7 +113,6 @@ export async function listDeliveries(
   const deliveriesSql = selectLastDeliveries(owner, deliveriesEach)
   const reads = ids.map((id) => queries.all<DeliveryRow>(deliveriesSql, [id]))
   const deliveries = (await sendInOneTrip(reads)).flat()
-  // So that there is something among which to divide the limit of attempts.
   if (deliveries.length === 0) return []
 
   const attemptsEach = divideLimit(MAX_ATTEMPTS, deliveries.length, MAX_ATTEMPTS_OF_DELIVERY)
@@ -153,8 +151,8 @@ function divideLimit(limit: number, owners: number, maxEach: number): number {
  * Selects the last deliveries of one owner, newest first; its one parameter is the id. A statement
  * for all owners would read all their deliveries, or let PostgreSQL read the whole table.
  *
- * The order is an expression: by `position` alone, PostgreSQL would read the rows of others. The
- * limit is no parameter, because its plan depends on it.
+ * By `position` alone in place of `position + 0`, PostgreSQL would read the rows of others, too. The
+ * limit is no parameter, because the plan depends on it.
  */
 function selectLastDeliveries(owner: DeliveryOwner, limit: number): string {
   return `
@@ -165,12 +163,10 @@ function selectLastDeliveries(owner: DeliveryOwner, limit: number): string {
 }
 
 /**
- * The SQL that selects the last attempts of some deliveries, newest first. In each row, `delivery`
- * is the position of the delivery, and `before` the position of its newest attempt that is left
- * out.
- *
- * Parameters: how many attempts of each delivery, then the parameters of `deliveries`. The order is
- * an expression for the reason that {@link selectLastDeliveries} has.
+ * The SQL that selects the last attempts of some deliveries, newest first. Its parameters are how
+ * many attempts of each delivery, then those of `deliveries`. `before` is the position of the newest
+ * attempt that is left out: of ten attempts, the seventh if the last three are selected; 0 if none
+ * is left out. The order is as in {@link selectLastDeliveries}.
  *
  * @param deliveries the SQL that selects the deliveries
  */

@@ -100,10 +100,11 @@ function maskedText(text: string): string {
  */
 function maskedPairs(text: string): string {
   let result = ''
-  /** Where the text begins that is not shown yet. */
+  /** The text before this index is in the result already, masked. */
   let restStart = 0
   // The first group of a match is the equals sign after the name, or empty.
   for (const { 0: nameWithSign, 1: equals, index } of text.matchAll(PAIR)) {
+    // A match in a value that was masked, such as `b` of `client_secret=a=b`.
     const isInMaskedValue = index < restStart
     if (isInMaskedValue) continue
 
@@ -112,14 +113,17 @@ function maskedPairs(text: string): string {
 
     const valueStart = index + nameWithSign.length
     result += text.slice(restStart, valueStart) + MASK
-    // Reads the value from its start on.
-    VALUE.lastIndex = valueStart
-    const [value = ''] = VALUE.exec(text) ?? []
-    restStart = valueStart + value.length
+    restStart = endOfValue(text, valueStart)
   }
   result += text.slice(restStart)
   // The user information of a URL (RFC 3986, section 3.2.1).
   return result.replace(/(:\/\/)[^\s/?#]+@/g, `$1${MASK}@`)
+}
+
+function endOfValue(text: string, start: number): number {
+  VALUE.lastIndex = start
+  const [value = ''] = VALUE.exec(text) ?? []
+  return start + value.length
 }
 
 function decoded(name: string): string {

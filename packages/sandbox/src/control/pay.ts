@@ -104,7 +104,7 @@ export async function deposit(context: Context, account_id: string, amount: stri
   }
   const { balance } = await store.write(async (queries) => {
     const receiver = await findAccount(queries, account_id)
-    // Accounts of other institutions, and those that hold money, receive nothing.
+    // Others are of other institutions, or hold the money of pending transfers.
     if (receiver?.standing !== 'own') notFound()
 
     const credit = await receiveFromOutside(queries, context, incoming, tooMuchToDeposit)

@@ -72,12 +72,12 @@ function isOrigin(text: string): boolean {
 
 /**
  * Normalizes an origin as a browser does: `HTTPS://Shop.example:443` becomes
- * `https://shop.example`. Throws if the text is no origin, or has more than that, such as a path.
+ * `https://shop.example`. Throws for anything else, such as an origin with a path.
  */
 function normalizeOrigin(text: string): string {
   const origin = URL.parse(text)?.origin ?? ''
-  const isAlone = text.toLowerCase() === origin || isWithDefaultPort(text, origin)
-  if (isOrigin(origin) && isAlone) return origin
+  const hasNothingElse = text.toLowerCase() === origin || isWithDefaultPort(text, origin)
+  if (isOrigin(origin) && hasNothingElse) return origin
   throw new TypeError(`an allowed origin must be like https://shop.example:8443, got "${text}"`)
 }
 

@@ -2,14 +2,12 @@ import { isIP } from 'node:net'
 import { Refusal } from '../problems.ts'
 
 /**
- * Returns a function that throws for a request to a host name that is not allowed. A page of
- * another site can send such requests if its domain name resolves to this machine (DNS rebinding).
- * The status is 403 and not 421, because `fetch` repeats a request after a 421.
+ * Returns a function that throws the refusal of a request to a host name that is not allowed. A page
+ * of another site can send such a request if its domain name resolves to this machine (DNS
+ * rebinding).
  *
  * @param allowed names to accept besides localhost and IP addresses
  * @throws {TypeError} if one of the names is invalid
- * @throws {Refusal} (the function) status 403 for another host, 400 for a host that cannot be
- *   parsed or has user information
  */
 export function createHostGuard(allowed: readonly string[]): (request: Request) => void {
   const names = new Set(['localhost', ...allowed.map(normalizeName)])
@@ -24,8 +22,10 @@ export function createHostGuard(allowed: readonly string[]): (request: Request) 
     const isAddress = isIP(withoutBrackets(hostname)) !== 0
     if (isAllowedName || isAddress) return
 
+    // Not 421, after which `fetch` repeats the request.
+    const status = 403
     const detail = `The host "${hostname}" is not allowed. ${EXPECTED_HOST} (in code, allowedHosts: ["NAME"]).`
-    throw new Refusal('invalid_request', { status: 403, detail })
+    throw new Refusal('invalid_request', { status, detail })
   }
 }
 

@@ -40,13 +40,15 @@ export type Router = (method: string, path: string) => Match
  * Creates the router: a function that returns the operation for a method and a path, with the
  * values of the path parameters, and throws the refusal if there is none.
  *
- * @param document the contract; default: the contract and the guide, as they were built
- * @param declared what spec/behaviour declares; default: as it was built
+ * @param document another contract; default: the contract and the guide of this version
+ * @param declared what spec/behaviour declares; default: that of this version
  * @throws {ContractError} if the contract cannot be read
  */
 export function createRouter(document?: object, declared?: Behaviour): Router {
-  const isBuilt = document === undefined && declared === undefined
-  const tables = isBuilt ? BUILT : createTables(document ?? contract, declared ?? BEHAVIOUR)
+  const isReplaced = document !== undefined || declared !== undefined
+  const tables = isReplaced
+    ? createTables(document ?? contract, declared ?? BEHAVIOUR)
+    : SHARED_TABLES
   return (method, path) => {
     // A HEAD is handled like a GET (RFC 9110, section 9.3.2).
     const declaredMethod = method === 'HEAD' ? 'GET' : method
@@ -137,5 +139,5 @@ function createRoute(row: Row, operation: Operation, validator: Validator): Rout
 }
 
 const BEHAVIOUR = behaviour as Behaviour
-// Created once per process.
-const BUILT = createTables(contract, BEHAVIOUR)
+// Of the contract of this version. Created once, for all sandboxes of the process.
+const SHARED_TABLES = createTables(contract, BEHAVIOUR)

@@ -46,6 +46,7 @@ export function createFault(
   }
 }
 
+/** The refusal with the status of a fault. 429 and 503 ask the client to wait a second. */
 function createRefusal(status: number): Refusal {
   const detail = 'A fault rule or header of the sandbox caused this response.'
   const headers = { 'retry-after': '1' }

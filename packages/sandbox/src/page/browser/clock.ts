@@ -50,7 +50,7 @@ const TOLERANCE_SECONDS = 300
 export function skewView({ frozen, ahead_seconds }: ClockState): View | false {
   const isAhead = ahead_seconds > 0
   const seconds = Math.round(Math.abs(ahead_seconds))
-  // A frozen clock soon falls behind, so the banner appears after a minute.
+  // A frozen clock is a second behind at once. That is intended, so it is said after a minute only.
   const isFallingBehind = frozen && !isAhead
   const shownFromSeconds = isFallingBehind ? 60 : 1
   if (seconds < shownFromSeconds) return false
