@@ -67,19 +67,20 @@ export function selectBranches({ branches, tag }: Choice, value: unknown): reado
 }
 
 /**
- * What a finding about a choice cites of the contract: its discriminator, or the keyword that lists
- * its branches, with the JSON pointer of that keyword and the open question that it rests on, if
- * any.
+ * What a finding about a choice cites: a keyword, its JSON pointer, and the open question that it
+ * rests on, if any. A discriminator without a mark rests on the question of the branches.
+ *
+ * @param citedKeyword The discriminator, or the keyword that lists the branches.
  */
 export function citeChoice(
   { schema, keyword }: Choice,
   citedKeyword: 'discriminator' | 'oneOf' | 'anyOf',
 ) {
-  const questionOfList = questionOfKeyword(schema, keyword)
+  const questionOfBranches = questionOfKeyword(schema, keyword)
   return {
     keyword: citedKeyword,
     pointer: pointerOf(schema.pointer, citedKeyword),
-    question: keywordMark(schema.node, citedKeyword) ?? questionOfList,
+    question: keywordMark(schema.node, citedKeyword) ?? questionOfBranches,
   }
 }
 

@@ -221,8 +221,8 @@ function reference(kind: string) {
 let validateDocument: ValidateFunction | undefined
 
 /**
- * Throws the first error of a document: what the validator does not implement would accept every
- * value in silence.
+ * Throws the first error of a document. What the validator does not implement is an error too:
+ * otherwise it would accept every value there.
  */
 export function requireImplemented(document: object): void {
   validateDocument ??= compileDocument()
@@ -247,9 +247,8 @@ function compileDocument(): ValidateFunction {
 }
 
 /**
- * The error about an invalid document, in the words of this package, from an error of ajv. Where it
- * comes from a schema `false` in {@link DOCUMENT}, as that of `style`, the document has something
- * that is not implemented.
+ * The error about an invalid document, in the words of this package, from an error of ajv. A keyword
+ * whose schema is `false` in {@link DOCUMENT}, such as `style`, is not implemented.
  */
 function toContractError(error: ErrorObject): ContractError {
   const { keyword, instancePath: pointer, params, parentSchema, data } = error

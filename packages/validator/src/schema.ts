@@ -45,16 +45,16 @@ type AjvError = ErrorObject<string, Readonly<Record<string, unknown>>>
 const MAX_DEPTH = 64
 
 /**
- * Creates the function that returns the check of a schema: a function that returns the findings of
- * a value, empty if the value is valid. One ajv instance compiles all schemas, so that they share
- * the code of common references.
+ * Creates the function that returns the check of a schema. A check returns the findings of a value,
+ * none if it is valid.
  *
- * What ajv compiles is a view of a schema: a copy without annotations, of whose parts `views` knows
- * from which place of the document they are, and on which open question they rest.
+ * What ajv compiles is a view: a copy of the schema without annotations. `views` knows the place in
+ * the document and the open question of each part of a view.
  */
 export function createChecks(root: Cursor): SchemaContext['checks'] {
   const views = createViews(root)
   const checks = new WeakMap<Cursor, Check>()
+  // One for all schemas, so that they share the code of common references.
   let ajv: Ajv2020 | undefined
 
   /**
@@ -277,10 +277,9 @@ function findQuestion(
 }
 
 /**
- * The open question on which it rests that a property must be there: that of its presence
- * (`x-open-question: { presence: id }`), of the object, or of the whole property, in this order. An
- * object that is an assumption says which fields it has, so it comes before a question about the
- * value of one.
+ * The open question on which the presence of a property rests: that of `presence` itself, or else of
+ * the object, or else of the whole property. The object comes before the property, since it says
+ * which fields there are.
  */
 function findQuestionOfMissing(root: Cursor, schema: Cursor, property: string): string | undefined {
   const questionOfObject = questionOfKeyword(schema, 'required')
@@ -336,9 +335,9 @@ function sortFindings(value: unknown, findings: readonly Finding[], base: string
 type RanksByNode = Map<object, ReadonlyMap<string, number>>
 
 /**
- * A text by which findings are sorted: the position of each step of a pointer, such as
- * `1000000000,1000000002` for the third property of the first one. Each has {@link LAST_RANK}
- * added, so that all have ten digits and can be compared as strings.
+ * A text by which findings are sorted: the position of each step of a pointer. With
+ * {@link LAST_RANK} added, each has ten digits, so that texts have the order of the positions: the
+ * third property of the first one is `1000000000,1000000002`.
  */
 function rankPointer(value: unknown, pointer: string, ranksByNode: RanksByNode): string {
   const ranks: number[] = []

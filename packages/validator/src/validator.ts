@@ -179,6 +179,7 @@ function operationNotFound(missing: NotFound, path: string, find: FindOperation)
   if (allowedMethod === undefined) return undeclaredPath()
 
   const sibling = find(allowedMethod, path)
+  // It is found, since `allow` has the methods of this path. The type does not say so.
   if (!sibling.found) return undeclaredPath()
 
   // Such as `/paths/~1pix~1out~1/post`.

@@ -103,8 +103,7 @@ export function createViews(root: Cursor): Views {
    * the schema. A choice (`oneOf`, `anyOf`) becomes conditions in `allOf`. Throws if the schema, or
    * one that it refers to, is invalid or refers to itself.
    *
-   * @param openNames The named views that are being copied; a reference to one of them would never
-   * end.
+   * @param openNames The named schemas around this one, which are still being copied.
    */
   function copySchema(schema: Cursor, openNames: OpenNames): View {
     const { node, pointer, question } = schema
@@ -151,6 +150,7 @@ export function createViews(root: Cursor): Views {
       case 'allOf':
         return listItems(schema, keyword).map((part) => copySchema(part, openNames))
 
+      // From here on: schemas of other values, inside this one. A recursive schema ends with them.
       case 'properties':
         return copyProperties(value)
 
@@ -182,7 +182,7 @@ export function createViews(root: Cursor): Views {
     const { pointer, question = '' } = schema
     // The question too, since an assumption has a copy of its own.
     const name = `view:${encodeURIComponent(JSON.stringify([pointer, question]))}`
-    // It applies to the same value as the reference to it.
+    // A schema that applies itself to the same value would never end.
     if (openNames.has(name)) throw new ContractError(pointer, 'must not refer to itself')
     if (copiedNames.has(name)) return name
 
