@@ -6,10 +6,9 @@ import { type Level, writeObject } from './tlv.ts'
 import { toAscii } from './to-ascii.ts'
 
 /**
- * Creates the function that reads the values of one level of objects, such as `540510.50`, whose id
- * is 54 and whose value is 10.50. It takes a rule, and returns the value of the object that has the
- * id of the rule. It refuses a value that the rule does not accept, and returns `undefined` if
- * there is no object, or if its value says that there is none, such as the txid `***`.
+ * Returns a function that reads the object of a rule: `10.50` from `540510.50` by the rule of
+ * amounts (54). It returns undefined if the object is absent, or says that there is no value, such
+ * as the txid `***`. It refuses a value that the rule does not accept.
  *
  * @param onTolerable Gets an issue that the lenient profile accepts; the strict one refuses it.
  */
@@ -28,13 +27,12 @@ export function createReader({ at, parent }: Level, onTolerable: IssueHandler) {
 }
 
 /**
- * Creates the function that writes the objects of one level. It takes a rule and a value, and
- * returns the text of the object: `540510.50` for the rule of amounts and `10.50`. It refuses a
- * value that the rule does not accept. Without a value, it writes the one that says so, such as the
- * txid `***`, or returns an empty text if the rule has none.
+ * Returns a function that writes the object of a rule: `540510.50` for `10.50` by the rule of
+ * amounts (54). Without a value, it writes that there is none, such as the txid `***`; an empty
+ * text if the rule has no word for that. It refuses a value that the rule does not accept.
  *
- * @param fit Whether to shorten a value to the `length` that comes with it, in ASCII: a name or a
- *   city, which a person has typed.
+ * @param fit Whether to write names and other texts of people in ASCII, and to cut each to the
+ *   `length` that comes with it.
  */
 export function createWriter(onTolerable: IssueHandler, fit = false, parent?: Place) {
   return (rule: Rule, value?: string, length?: number): string => {
@@ -74,12 +72,12 @@ function checkValue(rule: Rule, object: Place, onTolerable: IssueHandler, parent
 }
 
 /**
- * Reports that a mandatory object is absent. The lenient profile accepts that of a txid only, which
- * could also be `***`, "none".
+ * Reports that a mandatory object is absent. The lenient profile accepts this of the txid alone: to
+ * leave it out means the same as `***`, "none".
  */
 function reportAbsence(rule: Rule, onTolerable: IssueHandler, parent?: Place): void {
   const issue = createMissingIssue(rule.id, rule.expected, parent)
-  // No other rule has both.
+  // No other mandatory object has both a word for "none" and lenient values.
   const isTxid = rule.absentValue !== undefined && rule.lenient !== undefined
   if (!isTxid) refuse(issue)
   onTolerable(issue)

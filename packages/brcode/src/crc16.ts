@@ -28,7 +28,8 @@ export function checksum(bytes: string, length: number): string {
  */
 function crc16OfBytes(bytes: string, length: number): number {
   const isOdd = length % 2 === 1
-  // The first of an odd number of bytes makes a pair with a zero byte before it.
+  // The first of an odd number of bytes makes a pair with a zero byte before it, which changes
+  // nothing: it turns BEFORE_ZERO into INITIAL.
   let crc = isOdd ? addPair(BEFORE_ZERO, bytes.charCodeAt(0)) : INITIAL
   for (let index = isOdd ? 1 : 0; index < length; index += 2) {
     const pair = (bytes.charCodeAt(index) << 8) | bytes.charCodeAt(index + 1)
@@ -48,7 +49,9 @@ const BEFORE_ZERO = 0x1e0c
  */
 function addPair(crc: number, pair: number): number {
   const high = crc ^ pair
+  // By what the polynomial is multiplied to remove the 16 bits of `high`.
   const folded = high ^ (high >> 8)
   const quotient = folded ^ (folded >> 4) ^ (folded >> 11)
+  // The other 16 bits of this product are the remainder.
   return (quotient ^ (quotient << 5) ^ (quotient << 12)) & 0xffff
 }

@@ -60,6 +60,7 @@ export function decode(code: string, options?: Profile): BrCode {
 /** Reads the objects of a code, and checks that the checksum fits. */
 export function readObjects(code: string, onTolerable: IssueHandler): Level {
   const bytes = bytesOfCode(code)
+  // The first level is inside no template.
   const level = readLevel(code, refuse, undefined)
   checkEnds(bytes, level, onTolerable)
   return level
@@ -111,11 +112,11 @@ export type DecodeResult =
  */
 function checkEnds(bytes: string, level: Level, onTolerable: IssueHandler): void {
   const lastIndex = level.objects.length - 1
-  requireObjectAt(level, 0, 0, 'this object first')
-  const last = requireObjectAt(level, lastIndex, 63, 'this object last')
+  requireObjectAt(level, { id: 0, index: 0 }, 'this object first')
+  const last = requireObjectAt(level, { id: 63, index: lastIndex }, 'this object last')
 
-  // Four ASCII characters are also the last four bytes. Other characters could be equal to the
-  // checksum in upper case: the ligature `ﬀ` has three bytes and becomes `FF`.
+  // Only ASCII characters are also the last four bytes. The ligature `ﬀ`, which has three bytes,
+  // would pass for `FF`, its upper case.
   if (!/^[\dA-Fa-f]{4}$/.test(last.value))
     refuse(createIssue(last, 'crc', 'four hexadecimal digits'))
 
@@ -128,8 +129,12 @@ function checkEnds(bytes: string, level: Level, onTolerable: IssueHandler): void
   onTolerable(issue)
 }
 
-/** The object at an index, which must be the one with this id. */
-function requireObjectAt(level: Level, index: number, id: number, expected: string): BrObject {
+/** The object with an id, which must be at this index of the level. */
+function requireObjectAt(
+  level: Level,
+  { id, index }: { readonly id: number; readonly index: number },
+  expected: string,
+): BrObject {
   const object = level.at[id] ?? refuse(createMissingIssue(id, expected))
   if (object !== level.objects[index]) refuse(createIssue(object, 'order', expected))
   return object

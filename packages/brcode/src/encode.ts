@@ -25,17 +25,18 @@ const CITY_LENGTH = 15
 const MESSAGE_LENGTH = 512
 
 /**
- * Encodes a Pix BR Code, and refuses everything that {@link decode} would refuse.
- * `decode(encode(fields))` returns these fields, except that a txid `***` and a category `0000`
- * become `undefined`, and that an amount gets exactly two decimals: `198` is written as `198.00`,
- * because banks misread other spellings.
+ * Encodes a Pix BR Code, and refuses everything that {@link decode} would refuse. An amount is
+ * written with two decimals, `198` as `198.00`, because banks misread other spellings. `decode`
+ * returns the same fields again, but none for a txid `***` or a category `0000`.
  *
- * The result of `decode` is written byte for byte, including unknown objects and their order. Such
- * fields have `objects` and must agree with them (`kind` and `account` may be absent). To change a
- * field, remove `objects`. The code then loses everything that no field represents: unknown
- * objects, also in templates; templates of other arrangements; the order of the objects; the id of
- * a recurrence's template, which becomes 80; the letter case of `br.gov.bcb.pix` and of the
- * checksum; the objects in `ignored`; and the absence of a txid, which becomes `***`.
+ * The result of `decode` is written byte for byte, since it has `objects`. Its fields must agree
+ * with them (`kind` and `account` may be absent). To change a field, remove `objects`. The code then
+ * loses what no field represents:
+ * - unknown objects, also in templates, and templates of other arrangements
+ * - the objects in `ignored`, and the order of the objects
+ * - the id of a recurrence's template, which becomes 80
+ * - the letter case of `br.gov.bcb.pix` and of the checksum
+ * - the absence of a txid, which becomes `***`
  *
  * @throws {BrCodeError} if the profile does not accept the code of these fields.
  * @example
@@ -130,17 +131,16 @@ function writeRecurrence(
 
 /**
  * Refuses a `kind` that contradicts the fields, and fields that a code of their kind cannot have.
- * A static code, which has a key, says the amount itself. Any other has the location of a charge,
- * which says the amount.
+ * Only a static code, which has a key, has an amount, a txid and a message of its own.
  */
 function requireKind(
   fields: BrCodeFields,
   account: Written,
-  consent: Written | undefined,
+  recurrence: Written | undefined,
   onTolerable: IssueHandler,
 ): void {
   const kind = determineKind(fields, account)
-  if (consent) requireRecurrence(fields, consent)
+  if (recurrence) requireRecurrence(fields, recurrence)
   requireAccount(fields, account)
 
   const hasOtherKind = fields.kind != null && fields.kind !== kind

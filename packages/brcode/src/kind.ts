@@ -16,9 +16,9 @@ export function determineKind({ key, location }: Fields, account: Place): BrCode
 }
 
 /**
- * Refuses a recurrence unless it has the location of one, such as `pix.example.com/rec/7d0e`, at
- * the host of the charge if there is a charge (2.8). A recurrence asks the payer to consent to
- * payments that repeat.
+ * Refuses a recurrence whose location has another form than `pix.example.com/rec/7d0e`, or another
+ * host than the charge of the same code (2.8). A recurrence asks the payer to consent to payments
+ * that repeat.
  *
  * @param consent the template of the recurrence, which the error names
  */

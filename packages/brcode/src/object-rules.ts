@@ -164,15 +164,14 @@ function createRule({ lenient, absentValue, mandatory = false, ...rule }: RuleOp
 }
 
 /**
- * The rule of an object that always has the same value, such as the currency 986, which becomes no
- * field of the decoded code.
+ * The rule of an object that always has the same value, such as the currency 986. It is checked, and
+ * then read as no value: it becomes no field of the decoded code.
  */
 function createConstantRule(id: number, value: string): Rule {
   return createRule({
     id,
     expected: `"${value}"`,
     strict: { test: (text) => text === value },
-    // Read as no value.
     absentValue: value,
     mandatory: true,
   })

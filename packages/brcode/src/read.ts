@@ -40,12 +40,15 @@ export function readFields(
   const recurrence = readRecurrence(level, kind, payment, onTolerable)
   requireAccount({ ...payment, recurrence }, account.parent)
 
+  const isStatic = kind === 'static'
+  // The charge has the amount, so that of the code is accepted whatever it is, and removed below.
+  const amountRule = isStatic ? rules.AMOUNT : rules.AMOUNT_IGNORED
   const fields = {
     kind,
     account: account.parent.id,
     ...payment,
     recurrence,
-    amount: readRoot(kind === 'static' ? rules.AMOUNT : rules.AMOUNT_IGNORED),
+    amount: readRoot(amountRule),
     txid: extra && createReader(extra, onTolerable)(rules.TXID),
     message: readAccount(rules.MESSAGE),
     merchantName: readRoot(rules.NAME),
@@ -57,7 +60,7 @@ export function readFields(
     ignored: [] as string[],
     issues,
   }
-  if (kind === 'static') checkAmount(fields, level.at[54]?.offset, onTolerable)
+  if (isStatic) checkAmount(fields, level.at[54]?.offset, onTolerable)
   else fields.ignored = removeValuesOfStatic(fields, account.parent.id)
 
   // The rules guarantee the type: mandatory fields are present, and each kind has its own fields.
@@ -65,10 +68,9 @@ export function readFields(
 }
 
 /**
- * The location of a recurrence; undefined if the code has none. A code may pay and ask for consent
- * to a recurrence at once. An error in the recurrence stops an immediate payment (3.3.2, journey
- * 3). Any other payment goes on without the recurrence in the lenient profile, which lists the
- * error (journey 4).
+ * The location of a recurrence, which a code may have beside a payment; undefined if it has none.
+ * Refuses an error in it if the payment is immediate (3.3.2, journey 3). Any other payment goes on
+ * without the recurrence in the lenient profile, which lists the error (journey 4).
  */
 function readRecurrence(
   level: Level,
@@ -112,7 +114,7 @@ function removeValuesOfStatic(fields: Fields, account: string): string[] {
     if (!fields[field]) continue
 
     fields[field] = undefined
-    // The template of the account may have another id than 26.
+    // `26-02` is `27-02` if the template of the account has the id 27.
     ignored.push(path.replace('26', account))
   }
   return ignored

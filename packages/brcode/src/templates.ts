@@ -14,7 +14,7 @@ export function findAccount(level: Level, onTolerable: IssueHandler): Template {
 
 /** The template of a recurrence, any of 80 to 99 (Manual de Padrões para Iniciação do Pix, 2.8). */
 export function findRecurrence(level: Level, onTolerable: IssueHandler): Template | undefined {
-  return findTemplateOfPix(level, RECURRENCE_IDS, onTolerable, hasLocation)
+  return findTemplateOfPix(level, RECURRENCE_IDS, onTolerable, acceptRecurrence)
 }
 
 /**
@@ -34,13 +34,13 @@ export function findExtra(level: Level, onTolerable: IssueHandler): Template | u
  * that contains objects. Refuses a second one.
  *
  * @param onTolerable Gets an issue that the lenient profile accepts; the strict one refuses it.
- * @param accepts Whether a template in the range is one of Pix.
+ * @param accept Returns whether a template is the one of Pix, or refuses it.
  */
 function findTemplateOfPix(
   level: Level,
   ids: { readonly first: number; readonly last: number },
   onTolerable: IssueHandler,
-  accepts: (template: Template, onTolerable: IssueHandler) => boolean,
+  accept: (template: Template, onTolerable: IssueHandler) => boolean,
 ): Template | undefined {
   let found: Template | undefined
   for (let id = ids.first; id <= ids.last && id < level.at.length; id++) {
@@ -48,7 +48,7 @@ function findTemplateOfPix(
     if (!object) continue
 
     const template = readTemplate(object, onTolerable)
-    if (!accepts(template, onTolerable)) continue
+    if (!accept(template, onTolerable)) continue
 
     if (found)
       refuse(createIssue(object, 'duplicate', `no template of Pix after ${found.parent.id}`))
@@ -62,17 +62,20 @@ function isOfPix({ at }: Template): boolean {
 }
 
 /**
- * Whether a template of Pix has the location of a recurrence (25). Refuses one that has not. Codes
- * from before recurrences have other content there, which the lenient profile ignores.
+ * Returns whether a template is a recurrence of Pix, which has a location (25). Refuses a template of
+ * Pix without one. The lenient profile ignores it if it has other content, as in codes from before
+ * recurrences.
  */
-function hasLocation(template: Template, onTolerable: IssueHandler): boolean {
+function acceptRecurrence(template: Template, onTolerable: IssueHandler): boolean {
   if (!isOfPix(template)) return false
-  if (template.at[25]) return true
+
+  const hasLocation = template.at[25] !== undefined
+  if (hasLocation) return true
 
   // The first object is the identifier of Pix.
   const hasOtherContent = template.objects.length > 1
   const isLenient = onTolerable !== refuse
-  if (hasOtherContent && isLenient) return false
+  if (isLenient && hasOtherContent) return false
 
   return refuse(createMissingIssue(25, 'the location of a recurrence', template.parent))
 }

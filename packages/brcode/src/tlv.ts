@@ -38,9 +38,8 @@ export const HEAD_LENGTH = 4
 
 /**
  * Reads one level of objects: two digits of id, two of length, and as many characters (EMVCo MPM,
- * section 3). `5802BR6008BRASILIA` has the objects 58 `BR` and 60 `BRASILIA`. Does not parse
- * values. At the first error, calls `handleIssue`, and returns the objects before it unless that
- * throws.
+ * section 3). `5802BR6008BRASILIA` has the objects 58 `BR` and 60 `BRASILIA`. At the first error,
+ * it calls `handleIssue`; unless that throws, it returns the objects before the error.
  */
 export function readLevel<P extends BrObject | undefined>(
   text: string,
@@ -54,6 +53,7 @@ export function readLevel<P extends BrObject | undefined>(
 
   let from = 0
   while (from < text.length) {
+    // Each is -1 if there are no two digits.
     const number = readTwoDigits(text, from)
     const length = readTwoDigits(text, from + 2)
     const start = from + HEAD_LENGTH
@@ -66,8 +66,9 @@ export function readLevel<P extends BrObject | undefined>(
 
     const fault = at[number] ? REPEATED : findFault(number, length, end, text.length)
     if (fault) {
-      // The issue shows the object as it is in the text, with its id and length.
-      const whole = { ...object, value: text.slice(from, Math.max(end, start)) }
+      // The issue shows the object as it is in the text, from its id on.
+      const shownEnd = Math.max(start, end)
+      const whole = { ...object, value: text.slice(from, shownEnd) }
       handleIssue(createIssue(whole, fault.code, fault.expected, parent))
       break
     }

@@ -42,25 +42,26 @@ function splitUnits(text: string): string {
 }
 
 /**
- * Whether a code is right but for its lengths, which count units in place of characters: `5903Zé`
- * says 03, the bytes of `Zé`, where 02 is right.
+ * Whether a code has one fault only: its lengths count units in place of characters. The 03 of
+ * `5903Zé` counts the bytes of `Zé`; 02 would be right.
  *
- * @param units The text with one character for each unit: for each byte, or each UTF-16 unit.
+ * @param units The same text with one character for each unit: for each byte, or each UTF-16 unit.
  */
 function isValidByUnits(units: string, text: string): boolean {
+  // Then units and characters are the same.
   const hasOnlySingleUnits = units.length === [...text].length
   if (hasOnlySingleUnits) return false
 
   const bytes = bytesOf(text)
-  const isComplete = text.slice(-4).toUpperCase() === checksum(bytes, bytes.length - 4)
-  return isComplete && isAccepted(() => readWithTemplates(units))
+  const hasRightChecksum = text.slice(-4).toUpperCase() === checksum(bytes, bytes.length - 4)
+  return hasRightChecksum && isAccepted(() => requireWholeObjects(units))
 }
 
 /**
- * Reads the objects of a text, and those inside the templates of Pix and of the txid (62). Throws
- * if a length does not fit.
+ * Throws unless each object has as many units as its length says, also inside the templates of Pix
+ * and of the txid (62).
  */
-function readWithTemplates(units: string): void {
+function requireWholeObjects(units: string): void {
   const { objects } = readLevel(units, refuse, undefined)
   for (const object of objects) {
     const isTemplate = object.id === '62' || object.value.toLowerCase().includes(PIX)

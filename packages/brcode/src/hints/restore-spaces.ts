@@ -13,12 +13,9 @@ const MAX_STEPS = 2000
 const MAX_TRIES = 500
 
 /**
- * Finds the code from which runs of spaces were collapsed into single ones, as HTML does: its
- * objects have the lengths that they declare, and `isFitting` accepts it. `undefined` if there is
- * none.
- *
- * Tries each way to read the text as objects of which some are too short, and each way to fill those
- * up with spaces.
+ * Finds the code from which runs of spaces were collapsed into single ones, as HTML does; undefined
+ * if there is none. Tries each way to read the text as objects, some of them too short, and each way
+ * to fill these up with spaces, until `isFitting` accepts one.
  *
  * @example
  * restoreSpaces('5906A B6304…', isFitting) // '5906A    B6304…'
@@ -53,7 +50,7 @@ function* findReadings(characters: readonly string[]): Generator<readonly ShortO
   let steps = 0
 
   /**
-   * Yields, for each way to read the rest to its end, all objects that are too short.
+   * Yields all objects that are too short, once for each way to read the rest to its end.
    *
    * @param start Where the rest begins.
    * @param shortObjects The objects before it that are too short.
@@ -73,7 +70,7 @@ function* findReadings(characters: readonly string[]): Generator<readonly ShortO
     const valueStart = start + HEAD_LENGTH
     yield* findReadingsFrom(valueStart + length, shortObjects)
 
-    // It lacks one character, or two, and so on.
+    // It lacks one character, or two, and so on. At least a space is left.
     for (let lacking = 1; lacking < length; lacking++) {
       const end = valueStart + length - lacking
       const spaces = findSpaces(characters, valueStart, end)
