@@ -25,9 +25,9 @@ export interface ContractSources {
 }
 
 /**
- * Reads the table: a row for each operation of the contract, and then for each short path of its
- * guide. A changed copy of the contract may lack operations, or have others: those have no
- * resource, and their operationId for a role.
+ * Reads the contract as a table: a row for each operation, and then for each short path of its
+ * guide. The document may be a changed copy. An operation that only the copy has is of no resource,
+ * and its role is its operationId.
  *
  * @example
  * const { operations } = readContract({ document: openapi, guide, behaviour })
@@ -49,10 +49,9 @@ export function readContract({ document, guide, behaviour }: ContractSources): C
 }
 
 /**
- * Reads one operation of the document into a row of the table, such as `createTransfer`: resource
- * `transfer`, role `create`, effect `once`, status 201. Leaves out its origins, the operations that
- * show the values that it sends, because finding them takes the other rows. A short path of the
- * guide (`x-alias-of`) has the role of the operation that it shortens.
+ * Reads one operation into a row of the table, such as `createTransfer`: resource `transfer`, role
+ * `create`, effect `once`, status 201. A short path of the guide (`x-alias-of`) has the role of its
+ * operation. The `origins` come later, since finding them takes the other rows.
  */
 function readOperation(
   declared: Declared,

@@ -75,6 +75,7 @@ export async function findObjection(
     return `${host} is not known to be a ${kind} of the partner payments API: ${returned}, expected 200 with "service": "${SERVICES[kind]}"`
   }
 
+  // Only older versions leave the nonce out.
   const isOlder = about.nonce === undefined
   if (isOlder && !mayBeOlder)
     return `the ${kind} at ${host} has version ${about.version}, which does not repeat the nonce of a question, so a cache may have responded: start a ${kind} of the version of this command`

@@ -116,10 +116,10 @@ type Leaf = [pointer: string, leaf: unknown]
 type IsWanted = (leaf: unknown, name?: string) => boolean
 
 /**
- * The leaves of a value with their pointers: the values that have no other inside. An array has one
- * more, which is undefined, for the place after its last item.
+ * The leaves of a value with their pointers: the values that have no other inside. An array with
+ * items has one more leaf, undefined, at the place after its last item.
  *
- * @param isWanted Leaves out the others, whose pointers would take most of the time. Default: all.
+ * @param isWanted Which leaves to list. Default: all, whose pointers take most of the time.
  * @example
  * leavesOf({ a: 1, b: [2] }) // [['/a', 1], ['/b/1', undefined], ['/b/0', 2]]
  */
@@ -193,9 +193,8 @@ export function repeatsField(text: string, names?: ReadonlySet<string>, levels =
 }
 
 /**
- * Whether an object has a wanted field twice, such as `a` in `{"a":1,"a":2}`. Only the outermost
- * `levels` of objects and arrays count. Reads each character once: a closing bracket leaves a
- * level, and a string before a colon is the name of a field.
+ * Whether an object has a wanted field twice, such as `a` in `{"a":1,"a":2}`. Looks at the outermost
+ * `levels` of objects and arrays only, and reads each character once.
  */
 function hasRepeatedName(
   text: string,
@@ -214,11 +213,14 @@ function hasRepeatedName(
     if (character === ']' || character === '}') depth--
     if (character !== '"') continue
 
-    // A string: the loop goes on after it.
+    // A string begins here. The loop goes on after it, so brackets inside of it are no levels.
     const start = i
     const end = endOfString(text, start)
     i = end - 1
-    const isField = depth <= levels && text[endOfSpace(text, end)] === ':'
+    if (depth > levels) continue
+
+    // A string before a colon is the name of a field.
+    const isField = text[endOfSpace(text, end)] === ':'
     if (!isField) continue
 
     const name = parseName(text.slice(start, end))
@@ -241,8 +243,8 @@ function parseName(quoted: string): string | undefined {
 }
 
 /**
- * A quick test before the exact one: false if none of these names can be there twice, true if that
- * is not certain. It is false for most texts, since few have an escape or the same name twice.
+ * Whether one of these names could be in a text twice. A quick test before the exact one, which most
+ * texts then do not need: few have an escape, or the same name twice.
  */
 function mayRepeat(text: string, names: ReadonlySet<string>): boolean {
   // An escape may spell any name.

@@ -25,14 +25,14 @@ export interface Mark {
 }
 
 /**
- * Lists the marks of one node of the contract. A mark says that something rests on an open question
- * and not on a fact: the whole node, or one of its keywords. `{ 'x-open-question': { pattern:
- * 'key-forms' } }` has the mark `{ keyword: 'pattern', id: 'key-forms' }`. Leaves out the marks of
- * its references and of the nodes around it.
+ * Lists the marks of one node of the contract, without those of its references and of the nodes
+ * around it. `{ 'x-open-question': { pattern: 'key-forms' } }` has the mark
+ * `{ keyword: 'pattern', id: 'key-forms' }`: the pattern rests on an open question, not on a fact.
  */
 export function marksOf(node: unknown): Mark[] {
   const { [MARK]: mark, [ASSUMED]: sentences } = fieldsOf(node)
-  if (typeof mark === 'string') return [{ id: mark }]
+  const isWholeMarked = typeof mark === 'string'
+  if (isWholeMarked) return [{ id: mark }]
 
   const marks: Mark[] = []
   for (const [keyword, id] of Object.entries(fieldsOf(mark)))
@@ -75,14 +75,14 @@ export function questionOf(node: unknown, ...keywords: readonly string[]): strin
 
 /**
  * Joins the marks of a reference (`$ref`) and of its target. A mark says that a keyword rests on an
- * open question. A mark of `pattern` beside the reference replaces one of `pattern` in the target,
- * but marks of `meaning` add up.
+ * open question. A mark of `pattern` beside the reference replaces that of `pattern` in the target.
  */
 export function joinMarks<M extends Pick<Mark, 'keyword'>>(
   ofTarget: readonly M[],
   besideReference: readonly M[],
 ): M[] {
   const replacedKeywords = new Set(besideReference.map(({ keyword }) => keyword))
+  // A node can rest on several questions about its meaning, so both stay.
   replacedKeywords.delete('meaning')
   const remaining = ofTarget.filter(({ keyword }) => !replacedKeywords.has(keyword))
   return [...remaining, ...besideReference]

@@ -9,10 +9,10 @@ import type {
 } from './operation.ts'
 
 /**
- * Lists where a program gets the values that it sends with an operation: from the responses and
- * requests that the links of the contract name, such as the `webhook_id` of `deleteWebhook` from
- * the field `/id` of the response to `createWebhook`. For a parameter of the path without a link,
- * it is the id of the record that the create or the list of its resource shows.
+ * Lists where a program gets the values that it sends with an operation. The `webhook_id` of
+ * `deleteWebhook` is the field `/id` of the response to `createWebhook`. Most origins are links of
+ * the contract. The id in a path without a link is that of the record that the create or the list
+ * of its resource shows.
  */
 export function listOrigins(
   operation: OperationWithoutOrigins,
@@ -48,7 +48,7 @@ function findUnlinkedId(
 
   const inPath = parameters.filter((parameter) => parameter.in === 'path')
   const unlinked = inPath.filter(({ name }) => !linkedNames.has(name))
-  // Those before the last name what contains the record.
+  // A parameter before it names what contains the record, as `a_id` in `/a/{a_id}/b/{b_id}`.
   return unlinked.at(-1)
 }
 

@@ -11,10 +11,9 @@ const MAX_FIELDS = 2
 type Row = Pick<Operation, 'record' | 'success' | 'essential' | 'document'>
 
 /**
- * Chooses up to two fields of a success that a program in a guide prints, such as `/id` and
- * `/status` of a transfer. Essential fields, without which a response is no success, come first,
- * then the status and the id of the record, then others in their order. Never a credential. Of a
- * list, they are fields of an item. Returns JSON pointers.
+ * Chooses which fields of a success a program in a guide prints, as JSON pointers: two at most, such
+ * as `/status` and `/id` of a transfer, and never a credential. Essential fields come first, then
+ * status and id of the record, then the others. Of a list, they are fields of an item.
  */
 export function printedFields(row: Row, resource: DeclaredResource | undefined): string[] {
   const { record, success, document, essential } = row

@@ -9,9 +9,9 @@ interface DeclaredRecord {
 }
 
 /**
- * Finds where a response shows the records of a resource: in the items of a list, at the place that
- * the resource declares for this schema, or as the whole body. Undefined if no field has an id
- * there, as in a response with tokens. Such as `{ pointer: '/data', isList: true, id: '/id' }`.
+ * Finds where a response shows the records of a resource, such as
+ * `{ pointer: '/data', isList: true, id: '/id' }`: the items of `/data`, each with its id.
+ * Undefined if it shows none, as a response with tokens.
  */
 export function recordPlace(
   document: Json,
@@ -28,6 +28,7 @@ export function recordPlace(
     return hasField(`${items}/0${id}`) ? { pointer: items, isList: true, id } : undefined
   }
 
+  // One record: inside the body, where its resource declares that, or else the whole body.
   const places = [...listDeclaredPlaces(records, body.name), WHOLE_BODY]
   const pointer = places.find((place) => hasField(place + id))
   return pointer === undefined ? undefined : { pointer, isList: false, id }

@@ -11,9 +11,8 @@ export interface Role {
 
 /**
  * The roles of operations by operationId, as spec/behaviour declares them. A role is what an
- * operation does with its resource, such as `create` or `list`; an action such as `signIn` has no
- * resource. `cancelDueDateQrCode` has the role `cancel` of the resource `dueDateQrCode`, whose
- * variant, `DueDate`, makes the name `cancelDueDate`.
+ * operation does with its resource; an action such as `signIn` has no resource. That of
+ * `cancelDueDateQrCode` is `{ resource: 'dueDateQrCode', role: 'cancel', name: 'cancelDueDate' }`.
  */
 export function readRoles({ resources = {}, actions = {} }: DeclaredBehaviour): Map<string, Role> {
   const roles = new Map<string, Role>()

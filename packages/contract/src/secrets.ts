@@ -73,10 +73,11 @@ const USER = /(:\\?\/\\?\/)[^\s/?#"'\\@]+@/g
  */
 export function withoutPairs(text: string, mask: string): string {
   let result = ''
-  /** Where the text begins that is not in the result yet. */
+  /** The text before this index is in the result already, masked. */
   let restStart = 0
   // The first group of a match is the equals sign after the name, or empty.
   for (const { 0: nameWithSign, 1: equals, index } of text.matchAll(PAIR)) {
+    // A match in a value that was masked, such as `b` of `client_secret=a=b`.
     const isInMaskedValue = index < restStart
     if (isInMaskedValue) continue
 
