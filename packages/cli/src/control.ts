@@ -80,8 +80,9 @@ export function createControl({ target, allowRemoteSandbox = false }: SandboxFla
 }
 
 /**
- * A connection to a sandbox, with tokens that the sandbox says it issued: another service that a
- * gateway puts behind the same URL refuses them. Asks again before a request is repeated.
+ * The options of a client that pays in a sandbox only. It uses a token only if the sandbox says that
+ * it issued it, and asks again before it repeats a request. So a live service behind the same URL
+ * refuses the token.
  *
  * @throws {UsageError} if the target is not a base URL, or credentials are missing
  */

@@ -74,10 +74,10 @@ async function listSettableFields(settable: Settable): Promise<Map<string, Schem
   const { default: contract } = await import('@partner-payments/spec/openapi.json', {
     with: { type: 'json' },
   })
-  const shortNames = new Map(Object.entries(names).map(([short, path]) => [path, short]))
+  const namesByPath = new Map(Object.entries(names).map(([name, path]) => [path, name]))
   const fields = new Map<string, Schema>()
   for (const [path, field] of listFields('', { $ref: schema }, contract.components.schemas)) {
-    const name = shortNames.get(path) ?? path
+    const name = namesByPath.get(path) ?? path
     const isSettable = field.type !== 'array' && !except.includes(name)
     if (isSettable) fields.set(name, field)
   }
@@ -87,8 +87,8 @@ async function listSettableFields(settable: Settable): Promise<Map<string, Schem
 type Schemas = Readonly<Record<string, object>>
 
 /**
- * The schemas in a schema that are of no object, each with its path: `payer.name` and
- * `payer.tax_id`, but not `payer`.
+ * The fields that a schema declares, each with its path and its schema. An object counts as its own
+ * fields: `payer` as `payer.name` and `payer.tax_id`.
  */
 function listFields(path: string, schema: Schema, schemas: Schemas): [path: string, Schema][] {
   const { properties, ...field } = resolve(schema, schemas)

@@ -51,9 +51,8 @@ const OF_CONNECTION = [
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Registers a webhook and prints its deliveries until the process gets a signal; then removes the
- * webhook. The receiver starts first, since the URL of the webhook has its port; so it learns the
- * secret, which verifies deliveries, only after the registration.
+ * Registers a webhook, prints its deliveries until the process gets a signal, and then removes the
+ * webhook.
  */
 export async function listenCommand(flags: ListenFlags): Promise<void> {
   const service = readTarget(flags.target)
@@ -63,6 +62,8 @@ export async function listenCommand(flags: ListenFlags): Promise<void> {
   const ending = new AbortController()
   const secretKnown = Promise.withResolvers<string>()
   const receiver: Receiver = {
+    // The secret of the webhook is known only after its registration, which takes the port of the
+    // receiver.
     secret: secretKnown.promise,
     name: `listen-${crypto.randomUUID()}`,
     forward,

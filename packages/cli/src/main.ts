@@ -95,6 +95,7 @@ function createCommand<Table extends Options>(
 export async function main(args: readonly string[]): Promise<number> {
   const [name = '', ...rest] = withoutHelp(args)
   const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined
+  // No name, an option such as --help, or an unknown name.
   if (!subcommand) return printOverview(args)
 
   try {

@@ -32,11 +32,10 @@ export interface ReadOptions<Table extends Options, Settings> {
 const WRONG_ARGUMENTS = 2
 
 /**
- * Reads the arguments of a command by its table. Prints the help, the version, or what is wrong: the
- * option, what it must be, and how to get help. From then on, the output of the command may be closed,
- * see {@link allowClosedOutput}.
+ * Reads the arguments of a command by its table. If they are wrong or ask for the help or the
+ * version, it prints that. Also calls {@link allowClosedOutput}.
  *
- * @returns the settings, or the exit code of a command that has printed all that it does
+ * @returns the settings; the exit code, a number, if it has printed something
  * @example
  * const settings = readArguments(MOCK, process.argv.slice(2), { name: 'mock', toSettings })
  * if (typeof settings === 'number') return settings
