@@ -52,14 +52,11 @@ function responseChange(context: Context, at: string): Change[] {
   if (valuesAt(context.contract, at).length === 0) return []
 
   const difference = compareResponseValues(context, at)
-  const { wordsOfForm, counts, renamed, others, unseen } = difference
-  const newNames = Object.values(renamed)
-  if (newNames.length === 0 && others.length === 0) return []
+  const { counts, renamed, others, unseen } = difference
+  const hasNewValues = Object.keys(renamed).length > 0 || others.length > 0
+  if (!hasNewValues) return []
 
-  // A finding that names the old or the new value is about the renaming. But where the checker knew the
-  // new one (`wordsOfForm`), it took it for the old one, and a finding with that is about something else.
-  const oldNames = Object.keys(renamed).filter((value) => wordsOfForm[value] === undefined)
-  const changedValues = [...others, ...newNames, ...oldNames]
+  const valuesInFindings = listValuesInFindings(difference)
   return [
     {
       says: `The values seen are ${describeCounts(counts)}.`,
@@ -67,10 +64,22 @@ function responseChange(context: Context, at: string): Change[] {
       missing: unseen.map((value) => `a response with ${value}, or with what stands for it`),
       explains: (finding) =>
         isAbout(finding, `${at}/enum`) ||
-        changedValues.some((value) => wholeWord(value).test(finding.message)),
+        valuesInFindings.some((value) => wholeWord(value).test(finding.message)),
       apply: () => changeValues(context, at, difference),
     },
   ]
+}
+
+/**
+ * The values that a finding names if it is about the difference: those that are not declared, and
+ * declared ones that the checker expected in vain.
+ */
+function listValuesInFindings({ wordsOfForm, renamed, others }: Difference): string[] {
+  const newNames = Object.values(renamed)
+  // Where the checker had learned the word of the service (`form`), it read that as the declared value.
+  // So a finding that names the declared one is about something else.
+  const expectedValues = Object.keys(renamed).filter((value) => wordsOfForm[value] === undefined)
+  return [...others, ...newNames, ...expectedValues]
 }
 
 /**
@@ -83,29 +92,27 @@ function compareResponseValues(context: Context, at: string): Difference {
   const declared = valuesAt(contract, at)
   const wordsOfForm = findWordsOfForm(context, declared)
   const counts = countInWordsOfService(countSightings(observed, at, 'value'), wordsOfForm)
+
   const seen = readValues(Object.keys(counts), declared)
-  const undeclared = seen.filter((value) => !declared.includes(value))
-  // A hidden state in a response is a difference of its own, so it joins no enum.
-  const added = undeclared.filter((value) => !isHiddenState(context, at, value))
+  const undeclared = listUndeclared(context, at, seen)
   const absent = declared.filter((value) => !seen.includes(value))
 
-  const renamed = { ...findNewNames(context, absent, added), ...wordsOfForm }
+  const renamed = { ...findNewNames(context, absent, undeclared), ...wordsOfForm }
   const newNames = Object.values(renamed)
   return {
     declared,
     wordsOfForm,
     counts,
     renamed,
-    others: added.filter((value) => !newNames.includes(value)),
+    others: undeclared.filter((value) => !newNames.includes(value)),
     unseen: absent.filter((value) => renamed[value] === undefined),
   }
 }
 
 /**
- * The word of the service for each declared value that it calls otherwise, by that value:
- * `{ ATIVA: 'EM_ABERTO' }`. The form of the evidence lists such words, as
- * `immediateQrCode/status/ATIVA` with the value `EM_ABERTO`. Leaves out a value for which two kinds
- * of records have different words.
+ * The word of the service for each declared value that it calls otherwise: `{ ATIVA: 'EM_ABERTO' }`.
+ * The `form` of the evidence lists the words that the checker learned or was given, such as
+ * `immediateQrCode/status/ATIVA` with the value `EM_ABERTO`.
  */
 function findWordsOfForm(
   { form, question }: Context,
@@ -115,7 +122,13 @@ function findWordsOfForm(
   const words: Record<string, string> = {}
   for (const declaredValue of declared) {
     const [word, ...others] = listFormWords(formOfQuestion, declaredValue)
-    if (word === undefined || others.length > 0 || declared.includes(word)) continue
+    if (word === undefined) continue
+
+    // Two kinds of records have different words for it.
+    if (others.length > 0) continue
+
+    // The word is another value of the enum, so it is no new name.
+    if (declared.includes(word)) continue
     words[declaredValue] = word
   }
   return words
@@ -154,9 +167,16 @@ function readValues(words: readonly string[], declared: readonly string[]): stri
 }
 
 /**
- * Whether a value is a hidden state, such as `deleted`: no response should show it. If one does, that
- * is a difference of its own, and no new value.
+ * The seen values that an enum does not have. Leaves out hidden states: one in a response is a
+ * difference of its own, so it joins no enum.
  */
+function listUndeclared(context: Context, at: string, seen: readonly string[]): string[] {
+  const declared = valuesAt(context.contract, at)
+  const undeclared = seen.filter((value) => !declared.includes(value))
+  return undeclared.filter((value) => !isHiddenState(context, at, value))
+}
+
+/** Whether a value is a hidden state, such as `deleted`: no response should show it. */
 function isHiddenState({ contract, behaviour }: Context, at: string, value: string): boolean {
   const resource = resourceOfStates(contract, at)
   if (resource === undefined) return false
@@ -246,11 +266,10 @@ function renameInFile(files: YamlFiles, file: string, { words, name }: Replaceme
  */
 function requestChange(context: Context, at: string): Change[] {
   const difference = compareRequestValues(context, at)
-  const { declared, refused, undeclared, explained } = difference
-  if (refused.length === 0 && !hasNewValues(difference)) return []
+  const { declared, refused, acceptsUnshown } = difference
+  const hasDifference = refused.length > 0 || hasNewValues(difference)
+  if (!hasDifference) return []
 
-  // If not, the service accepts values that it never shows, which this change does not explain.
-  const explainsAllAccepted = undeclared.length === explained.length
   const namesValue = (message: string) => declared.some((value) => wholeWord(value).test(message))
   const place = `spec/${context.files.line(requirePlace(context, at))}`
   return [
@@ -259,8 +278,9 @@ function requestChange(context: Context, at: string): Change[] {
       missing: refused.map(
         (value) => `a word that requests may have instead of ${value} (${place})`,
       ),
+      // The enum does not get a value that no response shows, so it would not explain such a finding.
       explains: ({ rule, message }) =>
-        RULES_OF_REQUESTS.has(rule) && explainsAllAccepted && namesValue(message),
+        RULES_OF_REQUESTS.has(rule) && !acceptsUnshown && namesValue(message),
       apply: () => changeRequestValues(context, at, difference),
     },
   ]
@@ -269,49 +289,66 @@ function requestChange(context: Context, at: string): Change[] {
 /** How the values that the service accepted and refused differ from those of an enum. */
 interface RequestDifference {
   readonly declared: readonly string[]
-  /** The declared values that the service always refused, and of which no other name is known. */
-  readonly refused: readonly string[]
-  /** The accepted values that are not declared. */
-  readonly undeclared: readonly string[]
-  /** Those of them that responses show too. */
-  readonly explained: readonly string[]
-  /** The values that the enum gets. */
-  readonly values: readonly string[]
   /** The new names of declared values. */
   readonly renamed: Readonly<Record<string, string>>
-  /** What examples show instead of a refused value; undefined if nothing is accepted. */
-  readonly acceptedValue: string | undefined
+  /** The accepted values that join the enum: responses show them too, and they are no new names. */
+  readonly added: readonly string[]
+  /** The declared values that the service always refused, and of which no other name is known. */
+  readonly refused: readonly string[]
+  /** Whether the service accepted a value that is neither declared nor in any response. */
+  readonly acceptsUnshown: boolean
 }
 
-/**
- * How the values with which requests were accepted or refused differ from those of an enum. The enum
- * gets `values`: the declared ones, by their new names if they have such, and the accepted ones that
- * responses show too.
- */
+/** How the values with which requests were accepted or refused differ from those of an enum. */
 function compareRequestValues(context: Context, at: string): RequestDifference {
-  const { observed, contract } = context
-  const declared = valuesAt(contract, at)
-  const accepted = Object.keys(countSightings(observed, at, 'accepted'))
+  const declared = valuesAt(context.contract, at)
+  const accepted = Object.keys(countSightings(context.observed, at, 'accepted'))
   const renamed = findNewNamesOfRequests(context, at, accepted)
-  const wasEverRefused = Object.keys(countSightings(observed, at, 'refused'))
-  const refused = wasEverRefused.filter((value) => {
-    const wasAccepted = accepted.includes(value)
-    const hasNewName = renamed[value] !== undefined
-    return declared.includes(value) && !wasAccepted && !hasNewName
-  })
-  const undeclared = accepted.filter((value) => !declared.includes(value))
-  const explained = undeclared.filter((value) => isInResponses(context, value))
   const newNames = Object.values(renamed)
-  const added = explained.filter((value) => !newNames.includes(value))
-  const acceptedValue = added[0] ?? declared.find((value) => !refused.includes(value))
-  const values = [...declared.map((value) => renamed[value] ?? value), ...added]
-  return { declared, refused, undeclared, explained, values, renamed, acceptedValue }
+
+  const undeclared = accepted.filter((value) => !declared.includes(value))
+  const shown = undeclared.filter((value) => isInResponses(context, value))
+  return {
+    declared,
+    renamed,
+    added: shown.filter((value) => !newNames.includes(value)),
+    refused: listRefused(context, at, { accepted, renamed }),
+    acceptsUnshown: shown.length < undeclared.length,
+  }
+}
+
+/** The values of an enum that the service refused, and that it takes under no other name. */
+function listRefused(
+  { observed, contract }: Context,
+  at: string,
+  { accepted, renamed }: Taken,
+): string[] {
+  const declared = valuesAt(contract, at)
+  const refused: string[] = []
+  for (const value of Object.keys(countSightings(observed, at, 'refused'))) {
+    // A service may refuse what the contract does not declare.
+    if (!declared.includes(value)) continue
+
+    // Another request with it was accepted, so this one was refused for another reason.
+    if (accepted.includes(value)) continue
+
+    // The service has another name for it.
+    if (renamed[value] !== undefined) continue
+    refused.push(value)
+  }
+  return refused
+}
+
+/** The values that requests may have at a service. */
+interface Taken {
+  readonly accepted: readonly string[]
+  /** The new names of declared values. */
+  readonly renamed: Readonly<Record<string, string>>
 }
 
 /**
- * The new names of the values of an enum of requests, by the old ones. They are those that responses
- * show. If the values are no states, the service must have accepted the new name too, since it may
- * take other words than it shows.
+ * The new name of each renamed value of an enum of requests, by the old one: one that responses
+ * show, and that the service takes in requests too.
  */
 function findNewNamesOfRequests(
   context: Context,
@@ -323,24 +360,35 @@ function findNewNamesOfRequests(
   const areStates = nodeAt(contract, at)[ENUM_FROM] !== undefined
   const newNames: Record<string, string> = {}
   for (const enumAt of listPlaces(observed, 'value')) {
-    for (const [value, name] of Object.entries(compareResponseValues(context, enumAt).renamed)) {
+    const { renamed } = compareResponseValues(context, enumAt)
+    for (const [value, name] of Object.entries(renamed)) {
+      if (!declared.includes(value)) continue
+
+      // States have one name in requests and responses. Of other values, the service may take other
+      // words than it shows, so it must have accepted the name.
       const isTaken = areStates || accepted.includes(name)
-      if (declared.includes(value) && isTaken) newNames[value] = name
+      if (isTaken) newNames[value] = name
     }
   }
   return newNames
 }
 
+/** The values that an enum of requests gets: the declared ones by their new names, and added ones. */
+function listNewValues({ declared, renamed, added }: RequestDifference): string[] {
+  return [...declared.map((value) => renamed[value] ?? value), ...added]
+}
+
 /** Whether the enum gets other values than it has. */
-function hasNewValues({ declared, values }: RequestDifference): boolean {
-  return String(values) !== String(declared)
+function hasNewValues(difference: RequestDifference): boolean {
+  return String(listNewValues(difference)) !== String(difference.declared)
 }
 
 /** What was seen of an enum of requests, in a sentence or two. */
 function describeRequestValues(difference: RequestDifference): string {
-  const { refused, values } = difference
+  const { refused } = difference
+  const values = listNewValues(difference).join(', ')
   const sentences: string[] = []
-  if (hasNewValues(difference)) sentences.push(`Requests may have ${values.join(', ')}.`)
+  if (hasNewValues(difference)) sentences.push(`Requests may have ${values}.`)
   if (refused.length > 0) sentences.push(`Requests with ${refused.join(', ')} are refused.`)
   return sentences.join(' ')
 }
@@ -351,8 +399,10 @@ function describeRequestValues(difference: RequestDifference): string {
  */
 function changeRequestValues(context: Context, at: string, difference: RequestDifference): void {
   const { files, question } = context
-  const { refused, values, renamed, acceptedValue } = difference
-  if (hasNewValues(difference)) setEnum(context, at, values, renamed)
+  const { refused, renamed } = difference
+  if (hasNewValues(difference)) setEnum(context, at, listNewValues(difference), renamed)
+
+  const acceptedValue = chooseAcceptedValue(difference)
   changeExamples(context, at, (value) =>
     refused.includes(String(value)) ? acceptedValue : renamed[String(value)],
   )
@@ -362,6 +412,11 @@ function changeRequestValues(context: Context, at: string, difference: RequestDi
   const text = String(files.value(assumption))
   const sentence = `Seen on a service: requests with ${refused.join(', ')} are refused.`
   if (!text.includes(sentence)) files.set(assumption, `${text} ${sentence}`)
+}
+
+/** What examples show instead of a refused value; undefined if every value is refused. */
+function chooseAcceptedValue({ declared, added, refused }: RequestDifference): string | undefined {
+  return added[0] ?? declared.find((value) => !refused.includes(value))
 }
 
 /** Whether a response or an event showed a value where the question is about values. */
@@ -394,9 +449,8 @@ function findNewNames(
 }
 
 /**
- * The words that may be the new name of a value: those that were seen where it was expected; or else
- * those that the form of the evidence lists for it; or else those that differ from it in notation
- * alone, as `IN-PROCESS` does from `in_process`.
+ * The words that may be the new name of a value. There are three reasons to take a word for it, and a
+ * weaker one counts only where no stronger one gives a word.
  *
  * @param added Values that were seen, and are not declared.
  */
@@ -405,12 +459,16 @@ function listCandidates(
   value: string,
   added: readonly string[],
 ): readonly string[] {
+  // It was seen where the value was expected.
   const wordsInItsPlace = listWordsInPlace(observed, value)
   if (wordsInItsPlace.length > 0) return wordsInItsPlace
 
-  // Another question may ask for the same words, such as the status of a code and of its check.
-  const wordsSeen = listFormWords(form, value).filter((word) => added.includes(word))
-  if (wordsSeen.length > 0) return wordsSeen
+  // The checker knew it as the word for this value, maybe by another question: the status of a code
+  // and that of its check have the same values.
+  const knownWords = listFormWords(form, value).filter((word) => added.includes(word))
+  if (knownWords.length > 0) return knownWords
+
+  // Only its notation differs, as in `IN-PROCESS` for `in_process`.
   return added.filter((word) => withoutNotation(word) === withoutNotation(value))
 }
 

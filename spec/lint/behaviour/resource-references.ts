@@ -39,20 +39,14 @@ export function checkResource(context: Context, resource: Resource, at: string):
 
   checkShownOnce(context, resource, `${at}/shownOnce`)
   checkUnique(context, resource, `${at}/unique`)
-  // Without a `create`, only the code is checked: no operation has the id "undefined".
+  // No operation has the id "undefined": without a `create`, only the code itself is checked.
   const createId = String(resource.operations.create)
   expectRefusal(context, createId, resource.most?.refusal, `${at}/most`)
 
   for (const name of resource.initial ?? [])
     expectNamed(context, 'state', resource.states, name, `${at}/initial`)
   checkStatuses(context, resource, schemas, `${at}/states`)
-
-  for (const [name, { on }] of entries(resource.states))
-    for (const [action, transition] of entries(on)) {
-      const place = `${at}/states/${name}/on/${action}`
-      checkTransition(context, resource, action, transition, place)
-      checkRecordInRequest(context, transition.by, schemas, `${place}/by`)
-    }
+  checkTransitions(context, resource, schemas, `${at}/states`)
 }
 
 /**
@@ -173,12 +167,30 @@ function listVisibleStates(states: Resource['states']): string[] {
 }
 
 /**
- * Reports what a transition names and the contract does not have: its next state, its events, its
- * refusal, and what causes it. That is the operation of the resource with this role, such as its
- * `cancel`. Or `by` says it: a request of another resource, by the field that names the record
- * (`createTransfer#/emv`), or who acts without a request (`service`).
+ * Reports what the transitions between the states of a resource name and the contract does not have.
  *
- * @param action The name of the transition.
+ * @param schemas The schemas that show a record of the resource.
+ */
+function checkTransitions(
+  context: Context,
+  resource: Resource,
+  schemas: readonly Node[],
+  at: string,
+): void {
+  for (const [name, { on }] of entries(resource.states)) {
+    for (const [action, transition] of entries(on)) {
+      const place = `${at}/${name}/on/${action}`
+      checkTransition(context, resource, action, transition, place)
+      checkRecordInRequest(context, transition.by, schemas, `${place}/by`)
+    }
+  }
+}
+
+/**
+ * Reports what a transition names and the contract does not have: its next state, its events, its
+ * refusal, and what causes it.
+ *
+ * @param action The name of the transition, such as `cancel`.
  */
 function checkTransition(
   context: Context,
@@ -187,33 +199,70 @@ function checkTransition(
   transition: Transition,
   at: string,
 ): void {
-  const { behaviour, report } = context
-  const { to, refusal, events = [], by, after } = transition
+  const { to, refusal, events = [], after } = transition
   expectNamed(context, 'state', resource.states, to, `${at}/to`)
   for (const [index, event] of events.entries())
-    expectNamed(context, 'event', behaviour.events, event, `${at}/events/${index}`)
+    expectNamed(context, 'event', context.behaviour.events, event, `${at}/events/${index}`)
 
-  // A place such as `createTransfer#/emv`, not a word such as `service`.
-  const requestField = by?.includes('#') ? by : undefined
-  const operation = requestField ? readOperationId(requestField) : resource.operations[action]
-  if (!operation && !by) {
-    const actions = Object.keys(resource.operations)
-    const next = didYouMean(action, actions, '; add it to "operations", or say in "by" what acts.')
-    report(at, `"${action}" is not an operation of the resource${next}`)
-  }
+  checkCause(context, resource, action, transition, at)
 
-  if (requestField) expectPlace(context, requestField, `${at}/by`, 'request')
-  else if (by && refusal)
-    report(`${at}/by`, `"${by}" gets no response; name in "by" the request that is refused.`)
-
+  const operation = causingOperation(resource, action, transition)
   if (after) checkStateAfter(context, operation, after, `${at}/after`)
   if (operation) expectRefusal(context, operation, refusal, `${at}/refusal`)
 }
 
 /**
- * Reports the `after` of a transition if it is no state of what the operation creates: in
- * `{ by: 'createTransfer#/emv', after: 'settled' }` it must be a state of transfers. Also reports it
- * if the operation creates no resource.
+ * Reports a transition that nothing can cause. Without `by`, the operation of the resource with its
+ * name causes it, such as `cancel`. Otherwise `by` says what does.
+ */
+function checkCause(
+  context: Context,
+  resource: Resource,
+  action: string,
+  { by, refusal }: Transition,
+  at: string,
+): void {
+  const { report } = context
+  if (!by) {
+    if (resource.operations[action]) return
+    const actions = Object.keys(resource.operations)
+    const next = didYouMean(action, actions, '; add it to "operations", or say in "by" what acts.')
+    report(at, `"${action}" is not an operation of the resource${next}`)
+    return
+  }
+
+  // The request of an operation, by its field that names the record.
+  if (isPlace(by)) {
+    expectPlace(context, by, `${at}/by`, 'request')
+    return
+  }
+
+  // Who acts without a request, such as `service`: nobody gets the refusal.
+  if (refusal)
+    report(`${at}/by`, `"${by}" gets no response; name in "by" the request that is refused.`)
+}
+
+/**
+ * The id of the operation that causes a transition: the one whose request `by` names, or else the one
+ * of the resource with the name of the transition. Undefined if there is none.
+ */
+function causingOperation(
+  { operations }: Resource,
+  action: string,
+  { by }: Transition,
+): string | undefined {
+  return by && isPlace(by) ? readOperationId(by) : operations[action]
+}
+
+/** Whether `by` of a transition is a place such as `createTransfer#/emv`, not a word such as `service`. */
+function isPlace(by: string): boolean {
+  return by.includes('#')
+}
+
+/**
+ * Reports the `after` of a transition if it is not a state of what the causing operation creates. The
+ * transition waits for that state: with `{ by: 'createTransfer#/emv', after: 'settled' }`, a QR code is
+ * paid once the transfer is `settled`.
  */
 function checkStateAfter(
   context: Context,
@@ -227,10 +276,10 @@ function checkStateAfter(
 }
 
 /**
- * Reports a transition whose cause (`by`) is a request that cannot refer to the record:
- * `createTransfer#/emv` pays a QR code only if the record of the QR code shows an `/emv` too.
+ * Reports a transition whose causing request (`by`) cannot name the record. `createTransfer#/emv`
+ * names a QR code by its `emv`, so the responses that show a QR code must have an `/emv` too.
  *
- * @param schemas The schemas that show the record.
+ * @param schemas The schemas of these responses.
  */
 function checkRecordInRequest(
   { contract, report }: Context,
@@ -238,7 +287,7 @@ function checkRecordInRequest(
   schemas: readonly Node[],
   at: string,
 ): void {
-  if (!by?.includes('#')) return
+  if (!by || !isPlace(by)) return
   const [, pointer = ''] = by.split('#')
   const isShown = schemas.some((schema) => schemasAt(contract, schema, pointer).length > 0)
   if (!isShown) report(at, `${by} uses no such record, since it shows no ${pointer}; correct it.`)
