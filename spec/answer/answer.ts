@@ -130,17 +130,18 @@ async function answerQuestions(
     const observed = evidence.questions[question]
     if (!observed) continue
 
-    // Read again only after an edit of the contract (undefined then): a reading takes seconds.
     contracts ??= await readContracts(copy)
-    const before = readTexts(copy)
     const { form = [] } = evidence
     const context: Context = { question, observed, form, files, ...contracts }
+    const before = readTexts(copy)
     const { changes, ...result } = answerQuestion(context, evidence)
-    Object.assign(renamed, ...changes.map((change) => change.renamed))
     const diff = createDiff(before, readTexts(copy))
-    answers.push({ ...result, text: entry.question, diff })
 
-    // Only a contradiction edits the contract; any other answer edits the register alone.
+    answers.push({ ...result, text: entry.question, diff })
+    Object.assign(renamed, ...changes.map((change) => change.renamed))
+
+    // Read again only if it was edited, since that takes seconds. Only a contradiction edits the
+    // contract; any other answer edits the register alone.
     const changesContract = observed.verdict === 'contradicted' && diff !== ''
     if (changesContract) contracts = undefined
   }
@@ -260,6 +261,7 @@ function listMissing(context: Context, changes: readonly Change[]): string[] {
   if (observed.verdict === 'contradicted') return changes.flatMap(({ missing = [] }) => missing)
 
   const values = listUnseenValues(context)
+  // The statement about a value has its name.
   const statements = observed.unsettled.filter((statement) => !values.includes(statement))
   const missing = [
     ...values.map((value) => `a response with ${value}`),
@@ -363,8 +365,7 @@ interface Contradiction {
 
 /**
  * Edits the assumption of an entry in open-questions.yaml after a contradiction. If only names of
- * values changed, it gets the new names. Otherwise it becomes what was seen; it keeps its own
- * sentences before that if a part of them was confirmed.
+ * values changed, it gets the new names. Otherwise it says what was seen.
  */
 function changeAssumption(
   files: YamlFiles,
@@ -375,15 +376,20 @@ function changeAssumption(
   const old = String(files.value(place))
   const withNewNames = renameValues(old, changes)
   const areAllRenamings = changes.every(({ renamed }) => renamed !== undefined)
-  // An assumption without any of the old names says nothing of the new ones.
-  const namesThem = withNewNames !== old
-  if (areAllRenamings && namesThem) {
+  const hasOldNames = withNewNames !== old
+  if (areAllRenamings && hasOldNames) {
     files.set(place, withNewNames)
     return
   }
 
+  // A part of the old assumption was confirmed, so it stays.
   const sentences = uniqueSentences(changes).map(withoutCounts).join(' ')
-  files.set(place, isConfirmedInPart(observed) ? `${old} Seen instead: ${sentences}` : sentences)
+  if (isConfirmedInPart(observed)) {
+    files.set(place, `${old} Seen instead: ${sentences}`)
+    return
+  }
+
+  files.set(place, sentences)
 }
 
 /** A text with the new names of values. */

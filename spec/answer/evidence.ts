@@ -151,24 +151,24 @@ function joinEvidence(one: Evidence, other: Evidence): Evidence {
   }
 }
 
-/**
- * What two runs showed of one question, together. A statement of the question is `unsettled` if no
- * run had a case of it, so it stays so only if that holds for both.
- */
+/** What two runs showed of one question, together. */
 function joinQuestionEvidence(one: QuestionEvidence, other: QuestionEvidence): QuestionEvidence {
-  const verdicts = [one.verdict, other.verdict]
-  // A run without any case of the question does not list what it has not seen.
-  const withCases = [one, other].filter(({ verdict }) => verdict !== 'not-exercised')
-  // If only one run had cases, its list counts alone; if none had, that of the first.
-  const [first = one, second = first] = withCases
-  const unsettled = first.unsettled.filter((statement) => second.unsettled.includes(statement))
+  const unsettled = joinUnsettled(one, other)
   return {
-    verdict: joinVerdicts(verdicts, unsettled),
+    verdict: joinVerdicts([one.verdict, other.verdict], unsettled),
     statements: [...one.statements, ...other.statements],
     unsettled,
     findings: [...one.findings, ...other.findings],
     sightings: [...one.sightings, ...other.sightings],
   }
+}
+
+/** The statements of a question of which neither run had a case. */
+function joinUnsettled(one: QuestionEvidence, other: QuestionEvidence): readonly string[] {
+  // A run without any case of the question does not list what it has not seen.
+  if (other.verdict === 'not-exercised') return one.unsettled
+  if (one.verdict === 'not-exercised') return other.unsettled
+  return one.unsettled.filter((statement) => other.unsettled.includes(statement))
 }
 
 /**

@@ -29,8 +29,8 @@ function addPlaces(contract: Node, valuesBySchema: Map<string, Map<string, unkno
     addValue(schemaAt, valuePointer)
 
   /**
-   * Adds the value at a pointer to the values of its schema, and then what is in it: each field and
-   * item to the values of the schema that it has by itself.
+   * Adds the value at a pointer to the values of a schema. Does the same for the schemas that this one
+   * refers to or combines, and for each field and item of the value.
    */
   function addValue(schemaAt: string, valuePointer: string): void {
     const schema = valueAt(contract, schemaAt)
@@ -41,7 +41,6 @@ function addPlaces(contract: Node, valuesBySchema: Map<string, Map<string, unkno
     valuesBySchema.set(schemaAt, values)
     values.set(valuePointer, value)
 
-    // A value is also one of each schema that its schema refers to or combines.
     if (typeof schema.$ref === 'string') addValue(pointerOfReference(schema.$ref), valuePointer)
     for (const branch of selectBranches(contract, schemaAt, value)) addValue(branch, valuePointer)
 
@@ -142,13 +141,14 @@ function* findExamples(node: unknown, at: string): Iterable<Example> {
   if (!isNode(node)) return
 
   if ('schema' in node) yield* examplesBesideSchema(node, at)
+  // A schema of a component, or one below the key `schema` of a media type, parameter or header.
   const isSchema = at.startsWith('/components/schemas/') || at.includes('/schema')
   if (isSchema) yield* examplesOfSchema(node, at)
 
   for (const [name, child] of Object.entries(node)) {
-    // Those are values. The components of that name are visited too, and have no schema.
-    const areExamplesOfNode = name === 'examples' && at !== '/components'
-    if (!areExamplesOfNode) yield* findExamples(child, pointerOf(at, name))
+    // Those are values, not nodes; but `/components/examples` has nodes.
+    const areValues = name === 'examples' && at !== '/components'
+    if (!areValues) yield* findExamples(child, pointerOf(at, name))
   }
 }
 

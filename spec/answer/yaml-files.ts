@@ -140,7 +140,7 @@ export class YamlFiles {
     const { pair } = target
     const [from, to] = target.node.range
     const fileText = this.#readText(file)
-    // A value of several lines has the end of its last one in its range.
+    // The range of a value of several lines includes the end of its last one, which stays.
     const end = fileText.slice(from, to).endsWith('\n') ? '\n' : ''
     // An item of a list, or a value within braces, is written within its line.
     if (!pair || target.map?.flow) {
@@ -149,6 +149,7 @@ export class YamlFiles {
       return
     }
 
+    // Everything behind the colon of the key is written anew.
     const afterColon = fileText.slice(0, from).trimEnd().length
     const canHaveLines = Array.isArray(value) || this.#limited.has(file)
     const text = canHaveLines
@@ -172,9 +173,10 @@ export class YamlFiles {
       return
     }
 
+    // The first node of the path that is written elsewhere.
     const shared: Place = { file: place.file, path: place.path.slice(0, stepsToShared) }
     this.#writeOut(shared)
-    // A part of what was written out may be shared too.
+    // A node below it may be written elsewhere too.
     this.setHere(place, value)
   }
 
@@ -239,12 +241,14 @@ export class YamlFiles {
     const { file } = place
     const end = endOfEntries(node)
     const key = writeInLine(name, true)
-    if (node.flow) {
+    const isInBraces = node.flow === true
+    if (isInBraces) {
       this.#replace(file, [end, end], `, ${key}: ${writeInLine(value, true)}`)
       this.#breakLongLine(inside(place, [name]))
       return
     }
 
+    // A line of its own, with the indentation of the entries above.
     const text = this.#readText(file)
     const margin = indentOfEntries(text, node)
     const start = `${margin}${key}:`
@@ -310,8 +314,8 @@ export class YamlFiles {
   }
 
   /**
-   * Writes a value in lines of its own if one of its lines is too long now. For a value within braces
-   * it writes all that the braces hold so, since a part of it cannot have lines of its own.
+   * Writes a value in lines of its own if one of its lines is too long now. A value within braces or
+   * brackets cannot have such lines, so all that they hold is written anew.
    */
   #breakLongLine(place: Place): void {
     const target = this.#find(place)
@@ -321,10 +325,14 @@ export class YamlFiles {
     const isLong = hasLongLine(this.#readText(place.file), start, target.node.range[1])
     if (!isLong) return
 
-    const isInBlock = target.pair !== undefined && !target.map?.flow
-    // Another place may have what is written here, by its anchor.
-    if (isInBlock && !hasAnchor(target.node)) this.set(place, this.value(place))
-    if (!isInBlock && place.path.length > 1) this.#breakLongLine(holderPlace(place))
+    const isWithinBraces = target.pair === undefined || target.map?.flow === true
+    if (isWithinBraces) {
+      if (place.path.length > 1) this.#breakLongLine(holderPlace(place))
+      return
+    }
+
+    // Written anew, the value would lose the anchor by which another place takes it.
+    if (!hasAnchor(target.node)) this.set(place, this.value(place))
   }
 
   #find({ file, path }: Place): LocatedNode | undefined {

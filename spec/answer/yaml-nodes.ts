@@ -37,9 +37,7 @@ export interface LocatedNode {
 }
 
 /**
- * Finds the node at a path of keys and indexes, such as `['tags', '0']`; undefined if there is
- * none. `stepsToShared` counts the steps to the first node that is written elsewhere (by an alias or a
- * merge); undefined if all are written here.
+ * Finds the node at a path of keys and indexes, such as `['tags', '0']`; undefined if there is none.
  */
 export function findNode(document: Document, path: readonly string[]): LocatedNode | undefined {
   let current: LocatedNode = {
@@ -54,6 +52,7 @@ export function findNode(document: Document, path: readonly string[]): LocatedNo
 
     const { isShared, ...node } = child
     const stepsToChild = isShared ? index + 1 : undefined
+    // Only the first node of the path that is written elsewhere counts.
     current = { ...node, stepsToShared: current.stepsToShared ?? stepsToChild }
   }
   return current

@@ -141,8 +141,7 @@ export function examplesOf({ examples }: Context, schemaAt: string): ReadonlyMap
 
 /**
  * Rewrites each example value of a schema. Examples can share one value by an alias of YAML
- * (`*name`). Such a value is edited once, for all of them; an example that then still has the old
- * value gets a copy of its own.
+ * (`*name`): such a value is edited once, for all of them.
  *
  * @param rewrite Gives the new value of an old one; undefined if the old one stays.
  */
@@ -152,24 +151,41 @@ export function changeExamples(
   rewrite: (value: unknown) => unknown,
 ): void {
   const { files } = context
-  const edits: { readonly place: Place; readonly value: unknown }[] = []
+  const edits = listExampleEdits(context, schemaAt, rewrite)
+  // First the values that are written out. An alias of such a value changes with it.
+  for (const { place, value } of edits) {
+    const isAlias = files.isShared(place)
+    if (!isAlias && files.value(place) !== value) files.set(place, value)
+  }
+  // Then the aliases whose value is still the old one, such as that of a value which is no example of
+  // this schema. They get a value of their own.
+  for (const { place, value } of edits) {
+    const hasOldValue = files.value(place) !== value
+    if (hasOldValue) files.setHere(place, value)
+  }
+}
+
+/** An example value that is rewritten. */
+interface ExampleEdit {
+  readonly place: Place
+  readonly value: unknown
+}
+
+/** The example values of a schema that get another value, with the new one. */
+function listExampleEdits(
+  context: Context,
+  schemaAt: string,
+  rewrite: (value: unknown) => unknown,
+): ExampleEdit[] {
+  const { files } = context
+  const edits: ExampleEdit[] = []
   for (const [pointer, oldValue] of examplesOf(context, schemaAt)) {
     const place = files.findPlace(pointer)
     const value = rewrite(oldValue)
     const isInFile = place !== undefined && files.has(place)
     if (isInFile && value !== undefined) edits.push({ place, value })
   }
-
-  // First the values that are written out. That changes most aliases too, since they stand for them.
-  for (const { place, value } of edits) {
-    const isAlias = files.isShared(place)
-    if (!isAlias && files.value(place) !== value) files.set(place, value)
-  }
-  // Then the aliases whose value is still the old one.
-  for (const { place, value } of edits) {
-    const hasOldValue = files.value(place) !== value
-    if (hasOldValue) files.setHere(place, value)
-  }
+  return edits
 }
 
 /**

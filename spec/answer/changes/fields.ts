@@ -53,7 +53,7 @@ function requiredNames(contract: Node, holder: string): string[] {
 /**
  * The change that makes a required field optional, since responses came without it. A field that no
  * response had is removed, unless spec/behaviour needs it. No change (an empty list) if the field was
- * never absent, or if no finding is about that.
+ * never absent, or if that broke no rule.
  *
  * @param at The pointer of the field, such as `/components/schemas/Webhook/properties/url`.
  */
@@ -70,15 +70,15 @@ function absenceChange(context: Context, at: string): Change[] {
   const isRequired = requiredNames(contract, holder).includes(name)
   if (absent === 0 || !isRequired) return []
 
+  // A finding may count several absent fields, and name only one of them: maybe not this one.
   const isAboutRequired = (finding: Finding) => isAbout(finding, `${holder}/required`)
-  // A message names one of the fields that were absent, and the others were counted with it.
-  const isAboutField = (finding: Finding) =>
-    isAboutRequired(finding) && finding.message.includes(name)
   const hasFinding = observed.findings.some(isAboutRequired)
   // A body of another media type was not compared with its schema, so it has no such finding.
   const wasNotCompared = observed.findings.some(({ rule }) => rule === 'responses-media-type')
   if (!hasFinding && !wasNotCompared) return []
 
+  const isAboutField = (finding: Finding) =>
+    isAboutRequired(finding) && finding.message.includes(name)
   if (present > 0) {
     const says = `${name} may be left out.`
     return [{ says, explains: isAboutField, apply: () => makeOptional(context, field) }]

@@ -293,9 +293,11 @@ export function joinForms(
 }
 
 /**
- * The same counts in which all forms with the same key are one form, made by `join`. A form without a
- * key stays as it is. If the key is what stands between the kinds of characters,
+ * Joins forms that are alike, and adds up their counts: with `findSkeleton`,
  * `{ 'whs_a{4}': 1, 'whs_x{4}': 3 }` becomes `{ 'whs_x{4}': 4 }`.
+ *
+ * @param findKey Returns the same text for forms that are alike; undefined for one that stays alone.
+ * @param join Makes one form of them.
  */
 function joinBy(
   counts: Readonly<Record<string, number>>,
@@ -343,9 +345,8 @@ function joinKinds(forms: readonly string[]): string {
 }
 
 /**
- * The smallest kind of characters that has those of two kinds, each a letter: `h` (hexadecimal
- * digits) for `9` (digits) and `h`, `x` (letters and digits) for `a` and `A`. `u` and `b` are those of
- * base64, and have all letters and digits.
+ * The smallest kind of characters that includes two kinds. `9` are digits, `h` hexadecimal digits, `x`
+ * all letters and digits, and `u` and `b` the two alphabets of base64, which include those.
  */
 function joinKind(one: string, other: string): string {
   if (one === other) return one
@@ -367,8 +368,8 @@ interface RandomText {
 
 /**
  * Reads a shape as a random text in base64, such as `whs_x{12}-x{27}`: the prefix `whs_`, then 40
- * characters with `-` between them. Undefined if it is too short, or has other separators than one of
- * the two alphabets of base64 (`-` and `_`, or `+` and `/`).
+ * characters, of which `-` is one. Undefined if it is too short, or if a separator is of neither
+ * alphabet of base64 (one has `-` and `_`, the other `+` and `/`).
  */
 function readRandomText(form: string): RandomText | undefined {
   if (!isWholeShape(form)) return undefined

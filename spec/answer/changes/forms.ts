@@ -73,32 +73,44 @@ function changeForm(context: Context, at: string, counts: Readonly<Record<string
   const node = requirePlace(context, at)
   const declared = nodeAt(contract, at)
   const forms = Object.keys(counts)
-  const format = commonFormat(forms)
-  const keepsFormat = declared.format === format
+  const keepsFormat = declared.format === commonFormat(forms)
   if (!keepsFormat) dropKeyword(context, node, 'format')
   // The string may no longer be another content in a text, such as a PNG in base64.
   dropKeyword(context, node, 'contentEncoding')
   dropKeyword(context, node, 'contentMediaType')
   removeDecodingChecks(context)
 
-  // The format says already how a time is written, so the pattern says only which zone it has.
-  const isTimeOfFormat = keepsFormat && format === 'date-time'
-  const seenPattern = isTimeOfFormat
-    ? zonePattern(forms)
-    : commonPattern(forms, mayBeEmpty(declared.pattern))
+  const pattern = patternOfSeen(declared, forms)
   if (isInRequests(contract, at)) {
     // What responses show says nothing of what requests may have, so their examples stay too.
-    setPattern(context, node, eitherPattern(declared, seenPattern))
+    setPattern(context, node, eitherPattern(declared, pattern))
     return
   }
 
-  setPattern(context, node, seenPattern)
+  setPattern(context, node, pattern)
   // Without a pattern, no example is wrong.
-  if (seenPattern === undefined) return
-  const usualForm = findUsualForm(counts)
-  const isSeen = new RegExp(seenPattern)
+  if (pattern !== undefined) changeExamplesToFit(context, at, pattern, findUsualForm(counts))
+}
+
+/** The pattern of all forms that were seen; undefined if they have no common one. */
+function patternOfSeen(declared: Node, forms: readonly string[]): string | undefined {
+  const format = commonFormat(forms)
+  // The format says already how a time is written, so the pattern says only which zone it has.
+  const isTimeOfFormat = format === 'date-time' && declared.format === format
+  if (isTimeOfFormat) return zonePattern(forms)
+  return commonPattern(forms, mayBeEmpty(declared.pattern))
+}
+
+/** Rewrites the examples of a string that do not match its pattern, in the form that is usual. */
+function changeExamplesToFit(
+  context: Context,
+  at: string,
+  pattern: string,
+  usualForm: string,
+): void {
+  const fits = new RegExp(pattern)
   changeExamples(context, at, (value) =>
-    isSeen.test(String(value)) ? undefined : rewriteExample(value, usualForm),
+    fits.test(String(value)) ? undefined : rewriteExample(value, usualForm),
   )
 }
 

@@ -114,6 +114,7 @@ function statusChange(context: Context, at: string): Change[] {
   const explains = ({ message }: Finding) => namesCodeOrStatus.test(message)
   const move = { code, from, to }
   const obstacle = findObstacle(context, move)
+  // The code can move without a person's decision.
   if (obstacle === undefined) return [{ says, explains, apply: () => moveRefusal(context, move) }]
 
   const place = `spec/${context.files.line(findRefusal(context, code))}`
@@ -222,17 +223,15 @@ interface Responses {
   readonly responses: Readonly<Record<string, unknown>>
 }
 
-/**
- * Moves what one operation declares for an error code to another status. If the operation has a
- * response of that status, the examples of the code move there. If not, the whole response moves,
- * which shows only this code then (`findObstacle`).
- */
+/** Moves what one operation declares for an error code to another status. */
 function moveResponse(context: Context, { at, responses }: Responses, move: Move): void {
   const { files } = context
   const { code, from, to } = move
   const place = requirePlace(context, `${at}/${from}`)
   const source = readReference(responses[from])
   const target = readReference(responses[to])
+  // Without a response of that status, the whole response moves: it shows only this code then
+  // (`findObstacle`).
   if (target === undefined) {
     files.rename(place, to)
     return
@@ -241,12 +240,15 @@ function moveResponse(context: Context, { at, responses }: Responses, move: Move
   const examples = Object.entries(listExamples(context, source))
   const examplesOfCode = examples.filter(([, example]) => readCode(context, example) === code)
   const names = examplesOfCode.map(([name]) => name)
-  const isOnlyCode = areAllOfCode(context, source, code)
   copyExamples(context, names, source, target)
-  if (!isOnlyCode) {
+
+  // The old response stays for its other codes.
+  const hasOtherCodes = !areAllOfCode(context, source, code)
+  if (hasOtherCodes) {
     removeExamples(context, names, source)
     return
   }
+
   if (files.has(place)) files.remove(place)
 }
 
@@ -324,7 +326,7 @@ function listExamples({ contract }: Context, response: string | undefined): Reco
   const pointers: Record<string, string> = {}
   for (const [name, example] of Object.entries(fieldsOf(examples))) {
     if (!isNode(example)) continue
-    // An example that is written out gets the pointer of the contract, which shows no code.
+    // An example that is written out has no pointer: by an empty one, `readCode` finds no code.
     pointers[name] = readReference(example) ?? ''
   }
   return pointers

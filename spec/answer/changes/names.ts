@@ -31,8 +31,8 @@ const EVENTS = 'behaviour#/events/'
 const EVENT_OF_FORM = 'event/'
 
 /**
- * The events that the service names otherwise by the form of the evidence: the words that differ
- * between contract and service, such as `{ name: 'event/transfer.settled', value: 'pix.paid' }`.
+ * The events that have another name at the service, by the `form` of the evidence: it lists the words
+ * that the checker learned, such as `{ name: 'event/transfer.settled', value: 'pix.paid' }`.
  */
 function listEventsOfForm({ form, question }: Context): string[] {
   const ofEvents = form.filter(
@@ -98,9 +98,8 @@ function eventChange(context: Context, old: string): Change[] {
 }
 
 /**
- * How often each name was seen of an event, such as `{ 'pix.paid': 3 }`: where the event was
- * expected, or else how often the name was seen that the form of the evidence lists for it. Empty if
- * none was.
+ * How often each name of an event was seen, such as `{ 'pix.paid': 3 }`; empty if none was. It is the
+ * names that came where the event was expected, or else the one that the `form` of the evidence lists.
  */
 function countNamesOfEvent(
   { observed, form }: Context,

@@ -48,19 +48,19 @@ function isAboutStates(
 
   if (resource === undefined) return false
   const [section, name = '', ...rest] = path
+  // It stands in this resource, or in another one with the same states.
   if (section === 'resources' && sharesStates(behaviour, resource, name)) return true
 
   // An invariant of another question may compare the status of records.
   if (section === 'invariants' && rest.includes('/status')) return true
 
-  // A transition may wait for a state of the record that its cause creates: always a transfer.
+  // A transition of any resource may wait for a state (`after`): always one of a transfer.
   return resource === 'transfer' && rest.at(-1) === 'after'
 }
 
 /**
- * Whether a key or value stands in an entry of `copies` for a value of the enum's field. That is so
- * in `always: { /data/kind: CPF }`, by the pointer; and in `values: { CPF: TAX_ID }` with
- * `fields: { /kind: /data/type }`, where keys are of the first field, and values of the second.
+ * Whether a key or value in an entry of `copies` is a value of the enum. A copy says which fields a
+ * response repeats, and with which values.
  *
  * @param enumAt The pointer of the enum, such as `/components/schemas/Key/properties/kind`.
  */
@@ -71,10 +71,12 @@ function isWordOfCopy({ behaviour }: Context, enumAt: string, { place, isKey }: 
   if (section !== 'copies' || field === undefined) return false
 
   const isOfField = (shown: unknown) => String(shown).endsWith(`/${field}`)
+  // In `always: { /data/kind: CPF }`, the pointer says of which field `CPF` is.
   if (part === 'always') return isOfField(pointer)
-  if (part !== 'values') return false
 
-  // A key is a value of the field that is copied, and what it gets a value of the copy.
+  // In `values: { CPF: TAX_ID }` with `fields: { /kind: /data/type }`, the key `CPF` is a value of
+  // `/kind`, and `TAX_ID` one of `/data/type`.
+  if (part !== 'values') return false
   const { fields } = fieldsOf(valueAt(behaviour, `/copies/${name}`))
   const pairs = Object.entries(fieldsOf(fields))
   return pairs.some(([from, to]) => isOfField(isKey ? from : to))
