@@ -104,10 +104,9 @@ export function requireComponent(contract: Contract, ref: string): Node {
 }
 
 /**
- * A copy of the contract without references: in place of each `$ref` stands its target, with what
- * stood beside the `$ref`. A mark of a node, which makes it or a keyword of it an assumption, moves
- * into `x-marks` of the copy, such as `{ question: 'paging', keyword: 'pattern', pointer: […] }`. The
- * marks of its target are there too, and `pointer` says where each stands in the contract.
+ * A copy of the contract without references: each `$ref` is replaced by its target, joined with the
+ * keywords beside the `$ref`. `x-marks` of a node has its marks and those of its target, each with its
+ * place in the contract: `{ question: 'paging', keyword: 'pattern', pointer: […] }`.
  */
 export function inline(contract: Contract): Contract {
   const { securitySchemes } = contract.components
@@ -158,9 +157,9 @@ function joinWithTarget(besideRef: Node, target: Node, marksBesideRef: PlacedMar
 function joinSentences(node: Node, target: Node): Node {
   const sentences = new Map(assumedSentences(node))
   for (const [question, sentence] of assumedSentences(target)) {
-    const sentenceOfNode = sentences.get(question) ?? sentence
-    const isSame = sentenceOfNode === sentence
-    sentences.set(question, isSame ? sentence : `${sentenceOfNode} ${sentence}`)
+    const sentenceOfNode = sentences.get(question)
+    const hasOther = sentenceOfNode !== undefined && sentenceOfNode !== sentence
+    sentences.set(question, hasOther ? `${sentenceOfNode} ${sentence}` : sentence)
   }
   return Object.fromEntries(sentences)
 }
@@ -186,9 +185,8 @@ export function securitySchemesOf(contract: Contract, operation: Node): (Node | 
 }
 
 /**
- * The marks of the schema that a parameter or a body has. A mark says that a node, or one keyword
- * of it, is an assumption about an open question. Pages show a body and its schema as one thing, so a
- * mark of the whole schema becomes one of the `content` of the body.
+ * The marks of the schema that a parameter or a body has. Pages do not tell a body from its schema: if
+ * the whole schema is assumed, the mark becomes one of the `content` of the body.
  */
 function schemaMarks(holder: Node): PlacedMark[] {
   const isParameter = Boolean(holder.in)

@@ -121,10 +121,10 @@ function addMarks(value: unknown, inherited?: string, isListed = false): unknown
   const isOperation = Boolean(value.operationId)
   if (isOperation) return copy
 
-  // A property of an object that is assumed as a whole shows that question too.
   const marks = listMarks(value)
-  const isPartOfAssumption = inherited !== undefined && wholeQuestion === undefined
-  if (isListed && isPartOfAssumption) marks.push({ question: inherited, pointer: [] })
+  // A line of an object that is assumed as a whole shows that question, unless it has its own.
+  const showsInherited = isListed && inherited !== undefined && wholeQuestion === undefined
+  if (showsInherited) marks.push({ question: inherited, pointer: [] })
   return describeMarks(copy, marks)
 }
 
@@ -147,8 +147,8 @@ function addMarksToChildren(node: Node, question: string | undefined): Node {
 }
 
 /**
- * A copy of a node whose description ends with its marks. If the node is a choice, the description of
- * each alternative begins with that, since Redoc never shows the description of a choice.
+ * A copy of a node whose description ends with its marks. If the node is a choice, each alternative
+ * gets this description before its own, in place: Redoc never shows the description of a choice.
  */
 function describeMarks(node: Node, marks: readonly PlacedMark[]): Node {
   const texts = [statements(node, marks, String), guideLink(node['x-guide'])]

@@ -111,6 +111,7 @@ function collectFields(schema: unknown, holder: Holder): Field[] {
   // A schema may be absent, or `true`.
   if (!isNode(schema)) return []
 
+  // If the schema is assumed as a whole, so are its fields. Otherwise they have what its holder has.
   const isAssumedAsWhole = inlinedWholeMark(schema) !== undefined
   const marks = isAssumedAsWhole ? listMarks(schema).filter(isOfWholeNode) : holder.marks
   const inherited: Holder = { ...holder, marks }
@@ -180,12 +181,12 @@ function describeSelector(discriminator: unknown, part: unknown): string | undef
   return `\`${field.path}\` is \`${field.schema.const}\``
 }
 
-/** An object with no more fields is a wrapper of others, which unfold at once. */
+/** An object with no more fields only wraps other objects, whose lists are open from the start. */
 const MAX_FIELDS_OF_WRAPPER = 3
 
 /**
- * Fields as a list of Markdown. The fields of an object are a list below it, which unfolds; it is open
- * from the start if the list has few entries. Empty if there are no fields.
+ * Fields as a list of Markdown; empty if there are none. The fields of an object are a list below it,
+ * which unfolds. Below one of few fields, such lists are open from the start.
  *
  * @param labels The words for a field that is required, and for one that may be missing.
  * @param prefix The path of the object whose fields are listed, such as `payer.`; empty for the

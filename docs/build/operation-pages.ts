@@ -221,9 +221,8 @@ interface OperationError {
 }
 
 /**
- * The error codes that an operation can return, each with its statuses: of those that spec/behaviour
- * has for the code at this operation, the ones that the contract declares. A short path has the codes
- * of its operation.
+ * The error codes that an operation can return, each with its statuses, as far as the operation
+ * declares them. A short path has the codes of its operation.
  */
 export function errorCodes(operation: Operation, { refusals = {} }: Behaviour): OperationError[] {
   const id = operation.aliasOf ?? operation.id

@@ -89,8 +89,8 @@ function listEvents(operation: Operation, contract: Contract, behaviour: Behavio
 
 /**
  * The names of the events that follow if an operation acts on a new record of the resource: those of
- * the transitions from its first states that the operation causes. Empty if the operation is none of
- * the resource.
+ * the transitions that it causes from the states in which a record begins. Empty if the operation is
+ * none of the resource.
  *
  * @param id The id of the operation.
  */

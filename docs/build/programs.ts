@@ -53,20 +53,22 @@ function chooseResult(operation: Operation): Result {
  * a body in the response there is no name, and a text is printed.
  */
 function genericResult(operation: Operation): Result {
+  // `printed` has the pointers of the fields to print.
   const { role, aliasOf, record, success, isPaged, printed, method } = operation
   if (!success.body) return { printed: `'${role}: done'` }
 
-  // The generic call returns `{ data, error }`, and a method the body.
-  const isGenericCall = aliasOf !== undefined
-  const name = isGenericCall ? 'data' : 'result'
+  // A short path is called by its path, which returns `{ data, error }`; a method returns the body.
+  const isCalledByPath = aliasOf !== undefined
+  const name = isCalledByPath ? 'data' : 'result'
+
   // A list in one response: the fields of each record.
   if (record?.isList && !isPaged) {
     const list = writeProperty(name, record.pointer)
     return { name, printed: `${list}.map((record) => [${writeProperties('record', printed)}])` }
   }
 
-  // `printed` has the pointers of the fields to print.
   if (printed.length === 0) return { name, printed: name }
+
   const mayReturnNothing = method === 'DELETE'
   return { name, printed: writeProperties(mayReturnNothing ? `${name}?` : name, printed) }
 }

@@ -136,10 +136,10 @@ interface Use {
  */
 export function findUses(contract: Contract): Map<string, Use[]> {
   const inlinedContract = inline(contract)
-  const labelled = declaredIn(contract)
+  const operations = declaredIn(contract)
   const uses = findUsesOutside(inlinedContract)
   for (const operation of declaredIn(inlinedContract))
-    uses.push(...findUsesOf(operation, inlinedContract, labelled))
+    uses.push(...findUsesOf(operation, inlinedContract, operations))
   return Map.groupBy(uses, ({ question }) => question)
 }
 
@@ -152,18 +152,18 @@ function findUsesOutside(inlinedContract: Contract): Use[] {
  * The uses of open questions in an operation or an event: in itself, in what its path has for all
  * methods, and in the credentials that it takes.
  *
- * @param labelled All operations: a label names a place by the id of one, such as `listUsers 200`.
+ * @param operations All operations: a label names a place by the id of one, such as `listUsers 200`.
  */
 function findUsesOf(
   operation: Declared,
   inlinedContract: Contract,
-  labelled: readonly Declared[],
+  operations: readonly Declared[],
 ): Use[] {
   // `item` is the path of the operation, with all of its methods.
   const { node, item } = operation
   const itemWithoutMethods = { 'x-marks': item['x-marks'], parameters: item.parameters }
   const nodes = [node, itemWithoutMethods, securitySchemesOf(inlinedContract, node)]
-  return collectUses(nodes, labelled).map((use) => ({ ...use, operation }))
+  return collectUses(nodes, operations).map((use) => ({ ...use, operation }))
 }
 
 /**

@@ -24,12 +24,13 @@ export function statements(
   if (sentences.length === 0) return joinTexts([format(description), assumptions(marks)])
 
   // The build of the contract adds the sentences to the description, under words that tell them apart.
-  const { stated: facts, observed: observations } = splitDescription(description)
+  const { stated: facts, observed: textOfObserved } = splitDescription(description)
 
   const observed: string[] = []
   const assumed: string[] = []
   for (const [question, sentence] of sentences) {
-    const texts = observations.includes(sentence) ? observed : assumed
+    const isObserved = textOfObserved.includes(sentence)
+    const texts = isObserved ? observed : assumed
     texts.push(`${format(sentence)} {{assumption:${question}}}`)
   }
   return joinTexts([

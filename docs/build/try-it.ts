@@ -71,11 +71,12 @@ function uniqueFields({ role, resource }: Operation, { resources = {} }: Behavio
 
 /**
  * The operation to send before this one, since its response has an id of this one's path, or a value
- * that works once: `{ id: 'checkKey', values: { initiation_id: '/initiation_id' } }`, with the
- * pointers into that response. Undefined if this one needs neither.
+ * that works once. `values` has the pointers into that response:
+ * `{ id: 'checkKey', values: { initiation_id: '/initiation_id' } }`. Undefined if it needs neither.
  */
 function findSource(operation: Operation, behaviour: Behaviour): Source | undefined {
   const idsOfGivers = listGivers(operation, behaviour)
+  // `origins` are all operations whose requests or responses have values for this one.
   const origin = operation.origins.find(({ from, values }) => {
     const givesIdOfPath = values.some((value) => value.in === 'path')
     return givesIdOfPath || idsOfGivers.has(from)
