@@ -57,9 +57,9 @@ export function withGeneratableSchemas<T>(node: T): T {
 }
 
 /**
- * Replaces the value at a path by that of the example: for `['data', '3', 'id']` the `id` of the
- * fourth record by that of the example's first, which stands for all. If the example has nothing
- * there, it replaces the closest parent that both have. Changes `value` in place.
+ * Returns `value` with that of the example at a path: for `['data', '3', 'id']`, the fourth record gets
+ * the `id` of the example's first one. If the path leads out of one of the two, the whole value at
+ * that point is replaced. Changes objects and arrays in place.
  */
 function replaceValue(value: unknown, example: unknown, path: readonly string[]): unknown {
   const [step, ...stepsBelow] = path

@@ -130,8 +130,8 @@ function isName(name: string): name is Name {
 }
 
 /**
- * The parts of a text between separators: `a="1,2", b` gives `a="1,2"` and ` b` for a comma. One in
- * a quoted string does not count, nor does a quote after a backslash end the string.
+ * The parts of a text between separators: `a="1,2", b` gives `a="1,2"` and ` b` for a comma. A
+ * separator in a quoted string does not count. A quote after a backslash does not end the string.
  */
 function split(text: string, separator: string): string[] {
   const parts: string[] = []
@@ -148,6 +148,7 @@ function split(text: string, separator: string): string[] {
 
     part += character
     if (character === '"' && !isEscaped) isQuoted = !isQuoted
+    // A backslash escapes the next character, unless it is escaped itself.
     isEscaped = isQuoted && character === '\\' && !isEscaped
   }
   return [...parts, part]
