@@ -58,7 +58,7 @@ export function requireAmounts(operation: Operation, body: unknown): void {
   for (const pointer of amounts) {
     const amount = valueAt(body, pointer)
     if (isPayment(operation)) {
-      requirePaid(amount, pointer, operation)
+      requireAmountToPay(amount, pointer, operation)
     } else if (amount !== undefined && !isDecimal(amount)) {
       throw amountError(pointer, 'a decimal string', amount, operation)
     }
@@ -66,7 +66,7 @@ export function requireAmounts(operation: Operation, body: unknown): void {
 }
 
 /** Returns the amount of a payment. Throws unless it is a decimal string above zero. */
-export function requirePaid(amount: unknown, name: string, operation?: Operation): string {
+export function requireAmountToPay(amount: unknown, name: string, operation?: Operation): string {
   const isAboveZero = isDecimal(amount) && /[1-9]/.test(amount)
   if (isAboveZero) return amount
   throw amountError(name, 'a decimal string above zero', amount, operation)

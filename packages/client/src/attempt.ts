@@ -62,7 +62,7 @@ export async function attemptOnce(
     const cause = isForeseen ? thrown : unforeseen(request, thrown, wasSent)
     if (request.effect !== 'once' || !wasSent) return cause
 
-    // What nobody foresaw may have happened anywhere, so the proof may be wrong too.
+    // After an error that this package does not expect, not even the proof is trusted.
     if (isForeseen && isProvenUndone) return cause
 
     return new OutcomeUnknownError(request, new Date(sentAtMs), cause, read)
@@ -85,7 +85,8 @@ export async function attemptOnce(
       const body = await readBody(response, request)
       return { ...body, response, data: parseJson(body.text) }
     } catch (thrown) {
-      // From a call that the caller's `fetch` made with this client: it proves nothing about this one.
+      // The caller's `fetch` made another call with this client, which failed. That says nothing about
+      // whether this request was sent.
       if (thrown instanceof PaymentsError) throw thrown
 
       const error = new ConnectionError(request, thrown, response !== undefined)
@@ -190,6 +191,7 @@ function explainInvalidSuccess(request: SentRequest, read: ReadResponse): string
   const missing = findMissingEssential(request, read.data)
   if (missing) return `expected a value at ${missing}`
 
+  // One status says that the payment was rejected, another one that it was not.
   const contradiction = findOtherThanRejected(request, read.data)
   if (contradiction) return `${contradiction} says something else than "rejected"`
 

@@ -68,7 +68,7 @@ type PathOf<M extends Method> = {
 type Optional<Init> = undefined extends Init ? [init?: Open<Init>] : [init: Open<Init>]
 
 type Open<Init> = Init & {
-  readonly [name in Exclude<keyof NonNullable<Init>, (typeof OPEN)[number]>]?: never
+  readonly [name in Exclude<keyof NonNullable<Init>, (typeof CALL_OPTIONS)[number]>]?: never
 } & {
   readonly parseAs?: 'json' | 'text' | 'blob' | 'arrayBuffer'
 }
@@ -103,27 +103,27 @@ export function createClient(options: Connection & SerializerOptions): Client {
     'bodySerializer',
     'pathSerializer',
   ])
-  const exchange = createExchanger(transport)
+  const sendExchange = createExchanger(transport)
   const client = createFetchClient<paths>({
     baseUrl: transport.baseUrl,
     ...createSerializers(options),
   })
 
   /**
-   * Sends one call through openapi-fetch, which calls `exchanges.fetch` with the request. Resolves
-   * with its `data` or `error`, or rejects with a `PaymentsError`.
+   * Sends one call through openapi-fetch, which creates the request, runs the middlewares, and then
+   * calls `single.fetch`. Resolves with `data` or `error`, or rejects with a `PaymentsError`.
    */
   async function request(method: string, path: string, init?: Init | null): Promise<unknown> {
-    const exchanges = createSingleExchange((request) => exchange(request, init?.signal))
+    const single = createSingleExchange((request) => sendExchange(request, init?.signal))
     try {
-      const callOptions = { ...readCallOptions(init), fetch: exchanges.fetch }
+      const callOptions = { ...readCallOptions(init), fetch: single.fetch }
       // Its types need literals: the methods of this client check them before.
       const result = await client.request(method as 'get', path as never, callOptions as never)
-      await exchanges.requireOwn(result.response)
+      await single.requireOwn(result.response)
       return result
     } catch (thrown) {
-      exchanges.end()
-      throw await chooseError(thrown, exchanges.sent())
+      single.end()
+      throw await chooseError(thrown, single.sent())
     }
   }
 
@@ -202,8 +202,8 @@ async function chooseError(thrown: unknown, sent: Promise<Exchange> | undefined)
   try {
     exchange = await sent
   } catch (sendError) {
-    // Sending failed, and `thrown` is the same error, or what a middleware's `onError` made of it.
-    // It may replace any error but this one.
+    // Sending failed. `thrown` is that error, or the one that a middleware's `onError` made of it. A
+    // middleware must not hide that the payment may have been made.
     return sendError instanceof OutcomeUnknownError ? sendError : thrown
   }
   return exchange.toCallError(error)
@@ -217,9 +217,11 @@ type Init = RequestInit & { readonly parseAs?: string }
  */
 function readCallOptions(init: Init | null | undefined): Init {
   const options = init ?? {}
-  const refused = Object.keys(options).find((name) => !OPEN.includes(name as 'params'))
+  const refused = Object.keys(options).find((name) => !CALL_OPTIONS.includes(name as 'params'))
   if (refused) {
-    throw new ConfigError(`"${refused}" is not an option of a call: expected ${OPEN.join(', ')}`)
+    throw new ConfigError(
+      `"${refused}" is not an option of a call: expected ${CALL_OPTIONS.join(', ')}`,
+    )
   }
 
   const { body, parseAs = 'json' } = options
@@ -233,7 +235,7 @@ function readCallOptions(init: Init | null | undefined): Init {
 }
 
 /** The options of a call. */
-const OPEN = ['params', 'body', 'signal', 'parseAs', ...SERIALIZERS] as const
+const CALL_OPTIONS = ['params', 'body', 'signal', 'parseAs', ...SERIALIZERS] as const
 
 /** The values of `parseAs`. A stream is not among them, since every response is read completely. */
 const PARSERS: ReadonlySet<string> = /* @__PURE__ */ new Set([

@@ -40,8 +40,8 @@ export async function runWithTimeout<T>(
   let cancel = () => {}
   try {
     return await new Promise<T>((resolve, reject) => {
-      // Rejects before `task` can, and not by the reason of the signal, which the AbortController
-      // of React Native drops.
+      // Rejects first, so that an error of the aborted `task` comes too late. The task cannot pass the
+      // error on: in React Native, an AbortController drops the reason.
       const end = (error: PaymentsError) => {
         reject(error)
         controller.abort(error)

@@ -107,7 +107,7 @@ interface DispatcherClass {
   readonly prototype: Dispatcher
 }
 
-/** What was found for the global dispatchers at the last payment: anybody may set others. */
+/** The global dispatchers at the last payment, and the agent created for them (`fresh`). */
 let last: Dispatchers & { readonly fresh?: Dispatcher | undefined } = {}
 
 /**
@@ -122,7 +122,7 @@ function freshInNode(runtime: Runtime): ConnectionInit | undefined {
   // Versions of undici keep the dispatcher under two names: one is newer, and one or both are set.
   const { [NEWER]: newer, [OLDER]: older } = runtime
 
-  // The agent is kept in `last`, unless somebody has set another dispatcher since.
+  // A new agent only if somebody has set another dispatcher since the last payment.
   const isSame = last.newer === newer && last.older === older
   if (!isSame) last = { newer, older, fresh: createFreshAgent({ newer, older }) }
   return last.fresh && { dispatcher: last.fresh }
@@ -143,15 +143,15 @@ function createFreshAgent({ newer, older }: Dispatchers): Dispatcher | undefined
   if (!current || !isDefaultAgent(current)) return undefined
 
   const agent = new current.constructor({ pipelining: 0, allowH2: false })
-  // One dispatcher for all versions, under one name or both: the agent takes its place.
+  // Only one name is set, or both have the same dispatcher: the agent takes its place.
   const isShared = !newer || !older || newer === older
   if (isShared) return agent
 
-  // Two dispatchers: a package of undici 8 beside the `fetch` of Node 24, or one of undici 6 beside
-  // that of Node 26. The older one is an adapter then, which takes the requests of both.
+  // Both are set by undici: a package of undici 8 is beside the `fetch` of Node 24, or one of undici 6
+  // beside that of Node 26. The older one is an adapter of the newer one then, so the agent gets one.
   if (older.constructor.name === ADAPTER) return new older.constructor(agent)
 
-  // Somebody set one of the two.
+  // Otherwise somebody has set one of the two.
   return undefined
 }
 

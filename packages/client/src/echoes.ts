@@ -84,6 +84,8 @@ function isOtherKey(sent: string, shown: string): boolean {
   const sentPlain = plain(sent)
   const shownPlain = plain(shown)
   if (sentPlain === shownPlain) return false
+
+  // Either side may be the one with the prefix.
   return !isPhoneWithPrefix(sent, shownPlain) && !isPhoneWithPrefix(shown, sentPlain)
 }
 

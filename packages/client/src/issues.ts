@@ -67,7 +67,9 @@ function findQuestion({ keyword, params, parentSchema }: ErrorObject): string | 
   const isOfWholeSchema = typeof marks === 'string'
   if (isOfWholeSchema) return marks
 
-  const question = marks[`required ${params.missingProperty}`] ?? marks[keyword]
+  // Only the error of a missing property has its name; any other one finds no mark by it.
+  const questionOfMissing = marks[`required ${params.missingProperty}`]
+  const question = questionOfMissing ?? marks[keyword]
   if (question !== undefined) return question
 
   // The document shows some values of an enum, not all: a new one never contradicts it. Whether the

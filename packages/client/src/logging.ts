@@ -83,14 +83,14 @@ export function logging(sink: (record: LogRecord) => unknown, options: LoggingOp
         ...messages,
       })
     }
-    // Errors of the sink are dropped.
+    // Writes the record, but drops errors of the sink.
     const end = (outcome: Outcome, response?: LoggedMessage) => {
       writeRecord(outcome, response).catch(() => {})
     }
     const fail = (error: unknown) => end({ error: readErrorKind(error) })
 
     const { signal } = init
-    // On a timeout at once, since `fetch` may ignore its signal.
+    // After an abort, such as a timeout, the record does not wait for `fetch`, which may ignore it.
     const abort = () => fail(signal?.reason)
     signal?.addEventListener('abort', abort)
     try {

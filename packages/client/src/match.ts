@@ -27,14 +27,15 @@ export interface UnknownPayment extends Pick<UnknownRequest, 'input'> {
  * - `cannot_know`: everything else. Nothing identifies the payment, such as a code without a `tx_id`
  *   of its own; or one of the `others` fits too.
  *
- * **No result is a licence to pay again.** No identifier links the two: a `yes` is the best guess
+ * **No result is a licence to pay again.** No identifier links payment and event: a `yes` is a guess
  * from values that another payment may share, and a `no` is about this event alone. First compare
  * `event.data.id` with the transfers that you know: an event of one of them is about no other
- * payment. `others` are your other unknown payments, of all customers. If two events say `yes`, you
- * cannot know which is right.
+ * payment. If two events say `yes`, you cannot know which is right.
  *
  * Assumes what the contract assumes of events (open questions `event-kinds`, `transfer-parties`,
  * `transfer-tx-id`).
+ *
+ * @param others your other unknown payments, of all customers
  *
  * @example
  * const result = await payee.pay({ amount: '25.00' }).result()
@@ -56,9 +57,8 @@ export function match(
 
 /**
  * Says whether an event is about a payment whose outcome is unknown, as if there were no other
- * payment. Compares time, amount, tax ID of the payee and, for a code, its `tx_id`: any difference is
- * a `no`. A `yes` needs time and amount, and what identifies the payment: the `tx_id` of the code
- * (`emv`), or the tax ID for a key (`dict`).
+ * payment. Any difference is a `no`. A `yes` needs the same time and amount, and for a code (`emv`)
+ * the same `tx_id`, for a key (`dict`) the same tax ID of the payee.
  */
 function compare(request: UnknownPayment, event: WebhookEvent): Match {
   const sentAt = readSentTime(request)
@@ -86,8 +86,10 @@ function compare(request: UnknownPayment, event: WebhookEvent): Match {
   const hasDifference = [time, amount, payee, txId].includes('no')
   if (hasDifference) return 'no'
 
-  const isIdentified = isCode ? txId === 'yes' : payee === 'yes'
-  if (time !== 'yes' || amount !== 'yes' || !isIdentified) return 'cannot_know'
+  // A code is identified by its `tx_id`, a key by the tax ID of its owner.
+  const identity = isCode ? txId : payee
+  const isSame = time === 'yes' && amount === 'yes' && identity === 'yes'
+  if (!isSame) return 'cannot_know'
 
   // A dynamic code (QRDN) is paid once. A key can be paid again, and so can a static code with its
   // `tx_id`: then only an event soon after the payment is about it.

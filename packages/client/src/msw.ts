@@ -127,8 +127,9 @@ type LooseResolver = (context: {
 }) => ReturnType<Resolver<'getUser'>>
 
 /**
- * Returns the function `handle.operationId` of one operation. It creates a handler from a status with
- * an optional body, or from a resolver: `handle(409)`, `handle(({ respond }) => respond(200))`.
+ * Returns the function `handle.operationId` of one operation, which creates a handler. It takes a
+ * status, a body and options (`handle(409, body, { once: true })`), or a resolver and options
+ * (`handle(({ respond }) => respond(200), { once: true })`).
  */
 function createHandle(base: string, operation: Operation) {
   const pattern = createPattern(base + operation.path)

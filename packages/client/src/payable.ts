@@ -1,4 +1,4 @@
-import { requirePaid } from './amounts.ts'
+import { requireAmountToPay } from './amounts.ts'
 import { ConfigError, HttpError, OutcomeUnknownError, PaymentsError } from './errors.ts'
 import type {
   CodeCheck,
@@ -111,12 +111,12 @@ export function checkedKey(transport: Transport, check: KeyCheck): CheckedKey {
 
 /** Copies a check and adds the method `pay` to it. JSON.stringify omits the method. */
 function withPay(transport: Transport, check: object): object {
-  const paid = {
+  const payable = {
     ...check,
     pay: (payment?: PaymentInput | null, options?: CallOptions) =>
-      payCheck(transport, paid, payment, options),
+      payCheck(transport, payable, payment, options),
   }
-  return paid
+  return payable
 }
 
 const operation = operations.transfers.create
@@ -208,7 +208,7 @@ function createTransferBody(check: unknown, payment: PaymentInput): TransferBody
   }
 
   if (isKey) {
-    const amount = requirePaid(payment.amount, 'amount', operation)
+    const amount = requireAmountToPay(payment.amount, 'amount', operation)
     const dict_key = requireField(check, 'dict_key')
     const initiation_id = requireField(check, 'initiation_id')
     return { ...optional, type: 'dict', initiation_id, dict_key, amount }
@@ -242,7 +242,7 @@ function chooseAmount(check: unknown, chosen: unknown): string {
   if (!allow_value_change && chosen !== undefined) {
     throw new ConfigError('the code fixes the "amount"', operation)
   }
-  return requirePaid(chosen ?? final_amount, 'amount', operation)
+  return requireAmountToPay(chosen ?? final_amount, 'amount', operation)
 }
 
 /** Returns a field of a check, which must be a string that is not empty. Throws `ConfigError`. */

@@ -55,9 +55,8 @@ const GATEWAY_STATUSES: ReadonlySet<number> = /* @__PURE__ */ new Set([
  * it?
  *
  * A refused request did nothing itself. But the service may have refused it because an earlier copy
- * paid, which a proxy sent, or a process that crashed. A service may say that with any status that
- * is about its records. Such a status proves it only together with an error code of the contract
- * that is about something else.
+ * paid, sent by a proxy, or by a process that crashed. So a status that is about the records of the
+ * service proves nothing alone: the error code must be one that says something else.
  */
 export function provesUnpaid(operation: Operation, result: ReadResponse): boolean {
   if (!isPayment(operation)) return true

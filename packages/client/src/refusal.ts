@@ -27,8 +27,8 @@ const MAX_FIELDS = 3
 
 /**
  * Describes one of the `errors` of a refusal: `{ pointer: '/amount', code: 'pattern' }` becomes
- * `/amount must match ^[0-9]+$, got "1.5"`. Empty if it is not well formed. The service wrote both, so
- * they are shown only if they look like a pointer and a code, and not like personal data.
+ * `/amount must match ^[0-9]+$, got "1.5"`. Empty if pointer or code do not look like one: the service
+ * wrote them, so they may be personal data.
  */
 function describeFieldError({ input }: SentRequest, error: unknown): string {
   const pointer = readText(error, 'pointer')
@@ -38,7 +38,7 @@ function describeFieldError({ input }: SentRequest, error: unknown): string {
   if (!isPointer || !isCode || hasTaxId(code)) return ''
 
   const field = maskNumbers(pointer)
-  // The code of a business rule, such as `initiation_used`, is enough.
+  // A code of several words, such as `initiation_used`, says enough without the value.
   if (code.includes('_')) return `${field} ${code}`
 
   // A query parameter, named without a slash, is not in the body.
@@ -67,8 +67,8 @@ interface FieldRule {
 }
 
 /**
- * What is known of the field that a pointer ends with: that of `amount` for `/data/amount`. Only the
- * fields whose values may be shown are known; every other one is personal, and has no pattern.
+ * The rule of the field that a pointer ends with, such as `amount` of `/data/amount`. Only fields whose
+ * values may be shown have one; every other field counts as personal, with a pattern that all match.
  */
 function findFieldRule(pointer: string): FieldRule {
   const [name = ''] = pointer.split(/\W/).slice(-1)

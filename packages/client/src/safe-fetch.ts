@@ -126,6 +126,7 @@ function createOperationFinder(baseUrl: string) {
   }))
   return ({ method, url }: Request): { operation: Operation; path: string } => {
     const below = url.startsWith(base) ? url.slice(base.length) : ''
+    // The path with its query, and without.
     const [path = '', pathname] = PATH_AND_PATHNAME.exec(below) ?? []
     const called = `${method} ${pathname}`
     const route = routes.find(({ pattern }) => pattern.test(called))

@@ -45,15 +45,15 @@ export async function send(call: OutgoingCall): Promise<CheckedResponse> {
 
   const startedAt = clock.now()
 
-  async function writeRecord(describe: () => Ending): Promise<void> {
+  async function writeRecord(describeEnding: () => Ending): Promise<void> {
     const { attempts } = progress
     const duration = clock.now() - startedAt
     const described = describeOperation(operation)
-    await settings.onCall({ ...described, ...describe(), attempts, duration })
+    await settings.onCall({ ...described, ...describeEnding(), attempts, duration })
   }
-  // Errors of the log, and of the description, are dropped: they must not fail a payment.
-  const end = (describe: () => Ending) => {
-    writeRecord(describe).catch(() => {})
+  // Drops errors of `onCall`, and of a function that describes the ending: none may fail a payment.
+  const end = (describeEnding: () => Ending) => {
+    writeRecord(describeEnding).catch(() => {})
   }
 
   try {
@@ -101,7 +101,7 @@ async function sendAttempts(call: OutgoingCall, progress: Progress): Promise<Che
         continue
       }
 
-      // Comes before what a caller passed, such as `random`: its errors must not replace this one.
+      // First of all: `chooseWait` calls the caller's `random`, whose error would replace this one.
       if (!canRetry(error, operation) || retryCount >= retries) throw error
 
       const waitMs = chooseWait(error, retryCount, settings)
@@ -167,25 +167,28 @@ interface Content {
 
 /**
  * The body and the headers that all attempts of a call send. Throws `ConfigError` if the body is no
- * object, or an amount in it is wrong. The body comes as an object (`input` of the call), or as JSON.
+ * object, or an amount in it is wrong.
  *
- * @param serialized the body as JSON, from another client such as openapi-fetch
+ * @param serialized the body as JSON, from another client such as openapi-fetch; otherwise the body
+ * is the object `input` of the call
  */
 function createContent(
   { settings, operation, input, options }: OutgoingCall,
   serialized: string | undefined,
 ): Content {
-  // Text that is not JSON stays text, and so is refused like every other body that is no object.
+  // As a value, to check it. Text that is not JSON stays text, and so is refused like every other body
+  // that is no object.
   const value = serialized ? parseJson(serialized, serialized) : input
   requireObjectBody(value, operation)
   requireAmounts(operation, value)
   const headers = { ...settings.headers, ...copyCallHeaders(options?.headers, operation) }
 
+  // As text, to send it.
   const body = serialized || serialize(value, operation)
   if (!body) return { input: undefined, body: undefined, headers }
 
   headers['content-type'] = 'application/json'
-  // The body as the service reads it: JSON leaves out fields that are undefined.
+  // As the service reads it: JSON leaves out fields that are undefined.
   const sentValue = serialized ? value : parseJson(body)
   return { input: sentValue, body, headers }
 }

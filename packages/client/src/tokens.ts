@@ -26,26 +26,28 @@ export function cacheTokens(
   scheme: string,
   now: () => number,
 ): Tokens {
+  // The header, and the token in it.
   let cached = ''
   let cachedUntil = 0
-  let current: string | undefined
-  let refused: string | undefined
+  let currentToken: string | undefined
+  // The last token that the service refused, until there is a new one.
+  let refusedToken: string | undefined
   let pending: Promise<string> | undefined
 
   /** Obtains a token and caches its `authorization` header, which it returns. */
   async function renew(): Promise<string> {
     // Tells the supplier which token the service refused, so that it does not return that again.
-    const reported = refused
-    let token = await obtain({ refused: reported })
+    const reportedToken = refusedToken
+    let token = await obtain({ refused: reportedToken })
 
-    // A call that began earlier may have learned meanwhile that this token is refused.
-    const isStale = refused !== reported && accessToken(token) === refused
-    if (isStale) token = await obtain({ refused })
+    // Meanwhile the service may have refused this token in another call: then asks once more.
+    const isStale = refusedToken !== reportedToken && accessToken(token) === refusedToken
+    if (isStale) token = await obtain({ refused: refusedToken })
 
     cachedUntil = now() + lifetimeMs(token)
-    current = accessToken(token)
-    refused = undefined
-    cached = scheme ? `${scheme} ${current}` : current
+    currentToken = accessToken(token)
+    refusedToken = undefined
+    cached = scheme ? `${scheme} ${currentToken}` : currentToken
     return cached
   }
 
@@ -63,7 +65,7 @@ export function cacheTokens(
       if (refusedHeader !== cached) return
 
       cached = ''
-      refused = current
+      refusedToken = currentToken
     },
   }
 }

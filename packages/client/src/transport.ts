@@ -192,6 +192,7 @@ async function requestSuppliedToken(
   request: TokenRequest,
 ): Promise<Token> {
   const supply = async () => (auth as Supplier).token(request)
+  // `cause` is what the function threw; nothing if it returned no token.
   const refuse = (cause?: unknown): never => {
     throw toTypedError(cause, '"auth.token" must return an access token')
   }

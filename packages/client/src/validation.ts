@@ -72,8 +72,8 @@ function findIssues(operationId: string, { ok, status }: Response, text: string)
   const row: Row | undefined = responseChecks[operationId]
   if (!row) return []
 
-  // `checks` has a validator of the body for each status that the contract declares. The questions
-  // of `row` are about a success. What error responses look like is all one assumption.
+  // `checks` has a validator of the body for each status that the contract declares. An issue of a
+  // success rests on the questions of the row, if any; all issues of error responses on `errors`.
   const { question, bodyQuestion, ...checks } = row
   const questionOfStatus = ok ? question : 'errors'
   const questionOfBody = ok ? bodyQuestion : undefined
