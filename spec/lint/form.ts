@@ -35,8 +35,8 @@ function unknownFieldFault({ instancePath, params, parentSchema }: ErrorObject):
 }
 
 /**
- * Whether an error of ajv only follows from another one, which says better what is wrong: a misspelt
- * field is unknown (which says it better), and the right one is missing.
+ * Whether an error of ajv only follows from another one, which says better what is wrong. Of a misspelt
+ * field, ajv says that the name is unknown, and also that the right name is missing.
  */
 function followsFromOther(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
   const { keyword, schemaPath, instancePath } = error

@@ -49,8 +49,7 @@ function errorFault(file: SourceFile, error: YAMLParseError): Located {
 
 /**
  * Where the line begins that is indented too far, if the error comes from one; else undefined. YAML
- * takes such a line for more of the value above it, and by its colon the whole for a key of several
- * lines:
+ * reads these two lines as one key, `string format`, and complains that a key has two lines:
  *
  *     type: string
  *       format: date
@@ -60,6 +59,7 @@ function indentedLine(file: SourceFile, { code }: YAMLParseError) {
   const multiline = file.document.errors.find((error) => error.code === 'MULTILINE_IMPLICIT_KEY')
   if (!multiline) return undefined
 
+  // The key ends in the line that is indented too far.
   const [, end] = multiline.pos
   const { line } = file.lines.linePos(end)
   const text = file.text.split('\n')[line - 1] ?? ''

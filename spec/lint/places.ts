@@ -49,6 +49,7 @@ export function findChild(place: Place, step: string): Place | undefined {
   const pair = holder.items.find(({ key }) => readKeyName(key) === step)
   if (pair) return createPlace(place, pair.value, pair.key)
 
+  // The map merges no other one: without this, the next line would look for it forever.
   if (step === '<<') return undefined
   const mergedMap = findChild(place, '<<')
   return mergedMap && findChild(mergedMap, step)

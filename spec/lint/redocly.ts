@@ -161,9 +161,9 @@ function listMisplacedFields(
 }
 
 /**
- * The name of the object into which an unknown field belongs, which is the key above it: `'200'` for
- * a `description` that stands below `'200'` but is not indented enough. Undefined unless some object
- * of the contract lacks such a field.
+ * The name of the object into which an unknown field belongs, if it is not indented enough: it is then
+ * the key before, such as `'200'` for a `description` in the next line. Undefined unless some object of
+ * the contract lacks such a field.
  */
 function findHolder(
   problem: LocatedProblem,
@@ -173,7 +173,8 @@ function findHolder(
   if (!lackingFields.has(name)) return undefined
 
   const siblings = listKeys(problem, stepsOf(problem.pointer).slice(0, -1))
-  return siblings[siblings.indexOf(name) - 1]
+  const keyBefore = siblings[siblings.indexOf(name) - 1]
+  return keyBefore
 }
 
 /** The last step of the pointer of a problem; empty for the pointer of a whole file. */

@@ -75,6 +75,7 @@ function* repeatedNames({ behaviour }: Targets, operations: readonly Operation[]
     const isOfResource = resource !== undefined && behaviour.resources?.[resource] !== undefined
     // An action has its entry elsewhere: then the fault is of spec/behaviour as a whole.
     const at = isOfResource ? `/resources/${resource}` : ''
+    // The `variant` of a resource becomes a part of the names: `createDueDate`.
     const message = `${earlierId} and ${id} are both called ${call}; give each resource a "variant", such as DueDate.`
     yield { at, message }
   }
@@ -102,8 +103,8 @@ function* unknownRecordFields({ contract, behaviour }: Targets): Iterable<Fault>
  */
 function* recordsWithoutPlace(operations: readonly Operation[]): Iterable<Fault> {
   for (const { id, role, resource, record, success } of operations) {
-    const showsRecord = resource !== undefined && SHOWING.has(role)
-    if (!showsRecord || !success.body) continue
+    const shouldShowRecord = resource !== undefined && SHOWING.has(role)
+    if (!shouldShowRecord || !success.body) continue
 
     const isPlaceKnown = record !== undefined
     if (isPlaceKnown) continue

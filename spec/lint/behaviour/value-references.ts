@@ -108,9 +108,10 @@ export function checkLifetime(
 }
 
 /**
- * Reports fields and values of a copy that the contract does not have. A copy declares that a
- * response repeats fields of an earlier request (`sent`) or response (`fields`), or always shows a
- * value (`always`): `{ from: ['checkCode'], to: 'createTransfer', fields: { '/tx_id': '/data/tx_id' } }`.
+ * Reports fields and values of a copy that the contract does not have. With
+ * `{ from: ['checkCode'], to: 'createTransfer', fields: { '/tx_id': '/data/tx_id' } }`, the response of
+ * the transfer repeats a field of the check. `sent` names fields of the earlier request instead, and
+ * `always` values that the response always has.
  *
  * @param at Where the copy stands in spec/behaviour.
  */
@@ -124,9 +125,8 @@ export function checkCopy(context: Context, copy: Copy, at: string): void {
 }
 
 /**
- * Reports values of a copy that the enum of their field does not have. A copy can translate values
- * (`values: { Static: 'QRES' }`, from the field of the source to that of the copy), and can have
- * values that no source has (`always`).
+ * Reports values of a copy that the enum of their field does not have. With
+ * `values: { Static: 'QRES' }`, the copy shows `QRES` where the source has `Static`.
  */
 function checkCopiedValues(context: Context, copy: Copy, at: string): void {
   const { from, to, sent, fields, values, always } = copy
@@ -135,15 +135,15 @@ function checkCopiedValues(context: Context, copy: Copy, at: string): void {
   const responses = views.map((view) => view?.response)
   const target = context.operations.get(to)?.response
 
-  for (const [before, after] of entries(values)) {
-    const place = pointerOf(`${at}/values`, before)
-    for (const [source, copied] of entries(sent)) {
-      expectEnumValue(context, requests, { pointer: source, value: before }, place)
-      expectEnumValue(context, [target], { pointer: copied, value: after }, place)
+  for (const [value, copiedValue] of entries(values)) {
+    const place = pointerOf(`${at}/values`, value)
+    for (const [field, copiedField] of entries(sent)) {
+      expectEnumValue(context, requests, { pointer: field, value }, place)
+      expectEnumValue(context, [target], { pointer: copiedField, value: copiedValue }, place)
     }
-    for (const [source, copied] of entries(fields)) {
-      expectEnumValue(context, responses, { pointer: source, value: before }, place)
-      expectEnumValue(context, [target], { pointer: copied, value: after }, place)
+    for (const [field, copiedField] of entries(fields)) {
+      expectEnumValue(context, responses, { pointer: field, value }, place)
+      expectEnumValue(context, [target], { pointer: copiedField, value: copiedValue }, place)
     }
   }
 

@@ -95,14 +95,16 @@ function operationDifferences(fact: Node, stated: Node): Difference[] {
 function statusDifference(fact: Node, stated: Node): Difference | undefined {
   const lacking = Object.keys(fact).filter((name) => isResponse(name) && !(name in stated))
   const added = Object.keys(stated).filter((name) => isResponse(name) && !(name in fact))
-  const [from] = lacking
-  const [to] = added
-  const isOneForOther = lacking.length === 1 && added.length === 1
-  if (!isOneForOther || !from || !to) return undefined
+  const [factName, ...otherLacking] = lacking
+  const [statedName, ...otherAdded] = added
+  if (factName === undefined || statedName === undefined) return undefined
+
+  const hasSeveral = otherLacking.length > 0 || otherAdded.length > 0
+  if (hasSeveral) return undefined
   return {
-    path: ['status', statusOf(to)],
-    fact: statusOf(from),
-    stated: statusOf(to),
+    path: ['status', statusOf(statedName)],
+    fact: statusOf(factName),
+    stated: statusOf(statedName),
     parent: stated,
   }
 }
@@ -154,11 +156,11 @@ function nodeDifferences(fact: Node, stated: Node, path: readonly string[]): Dif
 function requiredDifferences(fact: Node, stated: Node, path: readonly string[]): Difference[] {
   const inFact = requiredNames(fact, stated)
   const inStated = requiredNames(stated, fact)
-  // A field of facts.yaml that stands there twice is a mistake, too.
-  const isRepeated = (name: string, index: number) => inFact.indexOf(name) !== index
-  const lacking = inFact.filter(
-    (name, index) => !inStated.includes(name) || isRepeated(name, index),
-  )
+  const lacking = inFact.filter((name, index) => {
+    // A name that facts.yaml has twice is a mistake too, which is reported as if the contract lacked it.
+    const isRepeated = inFact.indexOf(name) !== index
+    return isRepeated || !inStated.includes(name)
+  })
   const added = inStated.filter((name) => !inFact.includes(name))
   if (lacking.length === 0 && added.length === 0) return []
   return [{ path: [...path, 'required'], fact: lacking, stated: added, parent: stated }]
@@ -174,9 +176,8 @@ function requiredNames(side: Node, other: Node): string[] {
 }
 
 /**
- * Joins two differences of one object: if it has `amounts`, which facts.yaml does not have, and lacks
- * `amount`, which it has, that is probably one field with a wrong name. The joined one has the right
- * name in `meant`.
+ * Joins two differences that probably are one field with a wrong name: an object of the contract has
+ * an additional `amounts`, and lacks `amount`. The joined difference has the right name in `meant`.
  */
 function joinRenamed(differences: readonly Difference[]): Difference[] {
   const named = differences.filter(isNamed)
@@ -334,11 +335,15 @@ function pointerOfDifference(
   difference: Difference,
   pointers: Pointers,
 ): string {
+  // The status for a difference of the status, such as `200`.
   const key = lastKey(difference)
   if (difference.path[0] === 'status') return pointerBelow(operation.at, 'responses', key)
+  // Such as `query status`.
   if (isParameter(difference)) return parameterPlace(contract, operation, key)
+  // Such as `response 200`.
   if (isResponse(key)) return pointerBelow(operation.at, 'responses', statusOf(key))
 
+  // A keyword such as `type`, or the name of a field.
   const parentPointer = pointers.get(difference.parent)
   return parentPointer === undefined ? operation.at : keywordPlace(contract, parentPointer, key)
 }

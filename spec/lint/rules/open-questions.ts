@@ -40,6 +40,7 @@ export const marksKnown: Rule = function* ({ contract, register }) {
 function pointerOfMark(node: Node, at: string, { id, keyword }: Mark): string {
   if (keyword === undefined) return pointerBelow(at, MARK)
 
+  // A sentence marks the keyword `meaning` (see `marksOf`), without a line in `x-open-question`.
   const isOfKeyword = fieldsOf(node[MARK])[keyword] === id
   return isOfKeyword ? pointerBelow(at, MARK, keyword) : pointerBelow(at, ASSUMED, id)
 }
