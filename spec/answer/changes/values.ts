@@ -53,8 +53,8 @@ function responseChange(context: Context, at: string): Change[] {
 
   const difference = compareResponseValues(context, at)
   const { counts, renamed, others, unseen } = difference
-  const hasNewValues = Object.keys(renamed).length > 0 || others.length > 0
-  if (!hasNewValues) return []
+  const hasDifference = Object.keys(renamed).length > 0 || others.length > 0
+  if (!hasDifference) return []
 
   const valuesInFindings = listValuesInFindings(difference)
   return [
