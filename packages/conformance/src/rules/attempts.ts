@@ -97,7 +97,7 @@ function groupAttempts(model: Model): AttemptedMessage[] {
 
 /**
  * Lists the first arrival of each attempt, since one attempt may arrive twice: of arrivals that show the times
- * 0, 1 and 60 seconds, the first and the third. Empty if a time cannot be right, which tells no attempts apart.
+ * 0, 1 and 60 seconds, the first and the third. Empty if a shown time cannot be right.
  *
  * @param attempts The deliveries of one message that arrived, in their order.
  */

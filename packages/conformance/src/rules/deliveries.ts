@@ -300,7 +300,7 @@ const deliveriesSubscribed: Rule = {
  */
 function reportInactiveSpared(model: Model, report: Report): void {
   const { changes, webhooks } = model.deliveries
-  // When the last change was requested of which a delivery arrived. The events of earlier ones had the time too.
+  // When the last change was requested whose delivery arrived. The events of earlier changes had the time too.
   const lastServedTime = findLastServedTime(model)
   for (const change of changes) {
     const mayBeOnItsWay = change.exchange.sentAt > lastServedTime

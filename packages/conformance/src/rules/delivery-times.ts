@@ -42,8 +42,8 @@ export function hasHappened({ after, exchange }: Change, model: Model): boolean 
 }
 
 /**
- * Finds when the last change was requested of whose record a delivery arrived, by the clock of this machine. The
- * deliveries of earlier changes should have arrived too. Minus infinity if nothing arrived.
+ * Finds when the last change was requested whose record is named in a delivery, by the clock of this machine. The
+ * deliveries of earlier changes should have arrived too. Minus infinity if there is none.
  */
 export function findLastServedTime({ deliveries: { changes, arrivals } }: Model): number {
   let lastSentAt = Number.NEGATIVE_INFINITY

@@ -148,7 +148,7 @@ function findEarlierLook(exchange: Exchange, kind: Kind, model: Model): Exchange
   return wasWrittenSince ? undefined : lastLook
 }
 
-/** Whether an earlier look at a list came soon after a change of a record, and did not show it, as this page does. */
+/** Whether an earlier look at a list came soon after a change of a record, and only this page shows the change. */
 function hasLagged(
   earlierLook: Exchange,
   record: KnownRecord,
@@ -207,7 +207,7 @@ function listRecordFields({ id }: KnownRecord, exchange: Exchange, model: Model)
 
 /**
  * Whether the pages of a list so far must show a record: it is there, is the caller's, has not changed since the
- * first page, and matches the filters. Before the last page, it must also belong before the last record shown so far:
+ * first page, and matches the filters. While pages may follow, it must also belong before the last record shown so far:
  * otherwise, a later page may show it.
  */
 function mustBeShown(record: KnownRecord, context: ListWalk): boolean {
