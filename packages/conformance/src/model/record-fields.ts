@@ -50,15 +50,15 @@ export function fieldsAfterWrite(
   }
 
   // A field without an entry may show anything.
-  for (const name of listFieldsMadeUnknown(action, record)) fields.delete(name)
+  for (const name of listFieldsOpenAfter(action, record)) fields.delete(name)
   if (action === 'create' || action === 'update') {
-    for (const name of listUnknownFields(exchange, fields)) fields.delete(name)
+    for (const name of listFieldsSentUnseen(exchange, fields)) fields.delete(name)
   }
   return fields
 }
 
 /** The names of the fields of which nobody knows what they show after an action such as a payment. */
-function listFieldsMadeUnknown(
+function listFieldsOpenAfter(
   action: string | undefined,
   record: KnownRecord | undefined,
 ): string[] {
@@ -162,7 +162,7 @@ function withoutUnusedAmount(sent: unknown): unknown {
 }
 
 /** The names of the fields for which a request may have sent values that the history does not have. */
-function listUnknownFields({ unknown }: Exchange, fields: Fields): string[] {
+function listFieldsSentUnseen({ unknown }: Exchange, fields: Fields): string[] {
   // The empty pointer is the whole body.
   const isWholeBodyUnknown = unknown.requestBody.includes('')
   return isWholeBodyUnknown ? [...fields.keys()] : unknown.requestBody.map(fieldName)

@@ -64,7 +64,7 @@ type Invariant = NonNullable<Behaviour['invariants']>[string]
 
 /**
  * Whether a record certainly has the status that it shows: it is the only one that is expected. False where `ATIVA`
- * or `CONCLUIDA` is expected, since a read may show the older one. Records without a status are sure of that.
+ * or `CONCLUIDA` is expected, since a read may show the older one. True if no status is expected, and none is shown.
  */
 export function isSureStatus(
   { fields }: Pick<ShownRecord, 'fields'>,

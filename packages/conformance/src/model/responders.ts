@@ -80,7 +80,7 @@ function describeRefusalForm(parts: ResponseParts): string {
 function fieldNames({ responseBody }: Pick<ResponseParts, 'responseBody'>): string[] {
   const fields = Object.entries(fieldsOf(responseBody)).filter(([name]) => name !== 'errors')
   const withoutLists = fields.filter(([, value]) => !Array.isArray(value))
-  // If all fields are lists, as in `{ messages: [] }`, nothing else names the form.
+  // If all fields are lists, as in `{ messages: [] }`, the form has only these.
   const fieldsOfAll = withoutLists.length > 0 ? withoutLists : fields
   return fieldsOfAll.map(([name]) => name).sort()
 }
