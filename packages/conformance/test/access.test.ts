@@ -268,18 +268,24 @@ test('it expects nothing of a token whose sign-in an incomplete history does not
   expect(readStory([users('Bearer unknown')], { isComplete: false }).findings).toEqual([])
 })
 
-test('it shows the most severe case of a finding, and counts all of them', () => {
+test("it keeps the reach into another partner's records apart from that among customers", () => {
   const customerOfPartner: Manner = { by: 'customer' }
   const anotherPartner: Manner = { by: 'other' }
   const steps = [charge, cancel({}, customerOfPartner), charge, cancel({}, anotherPartner)]
   const { findings } = readStory(steps)
   expect(findings).toMatchObject([
-    {
-      severity: 'critical',
-      count: 2,
-      evidence: { request: { headers: { authorization: 'Bearer token-of-other' } } },
-    },
+    { severity: 'critical', count: 1, message: expect.stringContaining('of another partner') },
+    { severity: 'warning', count: 1, message: expect.stringContaining('of another owner') },
   ])
+})
+
+test("it keeps another partner's record on a list apart from that of a customer", () => {
+  const ofCustomer = createCharge({}, { by: 'customer' })
+  const listed = charges('', { by: 'customer', authorization: 'Bearer token-of-partner' })
+  const listedForOther = charges('', { by: 'customer', authorization: 'Bearer token-of-other' })
+  const { findings } = readStory([ofCustomer, listed, listedForOther])
+  const ofLists = findings.filter(({ rule }) => rule === 'access-lists')
+  expect(ofLists).toMatchObject([{ severity: 'critical' }, { severity: 'warning' }])
 })
 
 test("it reports another partner's record as critical, whatever it cites", () => {

@@ -5,7 +5,7 @@ import { type Exchange, isValid } from '../model/exchange.ts'
 import { compareOwner, type KnownRecord } from '../model/records.ts'
 import { tokenKindOf } from '../model/tokens.ts'
 import type { Model } from '../model.ts'
-import type { Cites, Report } from '../report/report.ts'
+import type { At, Cites, Report } from '../report/report.ts'
 import { accessTokens } from './access-tokens.ts'
 import { expectCode } from './refusal-code.ts'
 import { cite, type Rule, type RuleContext, withArticle } from './rule.ts'
@@ -250,13 +250,10 @@ function expectHidden(record: KnownRecord, { exchange, report }: RuleContext): v
   const { operation, status, outcome } = exchange
   const { kind } = record
   const cites = cite(conventions.owners)
-  const message = `${operation?.id} returns ${status} for ${withArticle(kind.name)} of another owner; expected 404.`
+  const message = `${operation?.id} returns ${status} for ${withArticle(kind.name)} of ${describeOwner(exchange, record)}; expected 404.`
 
   if (outcome === 'accepted') {
-    report.failed(exchange, cites, message, {
-      about: kind.name,
-      impact: assessImpact(exchange, record),
-    })
+    report.failed(exchange, cites, message, describeAccess(exchange, record))
     return
   }
 
@@ -268,9 +265,23 @@ function expectHidden(record: KnownRecord, { exchange, report }: RuleContext): v
   if (status === 404) report.passed(exchange, cites)
 }
 
-/** Only another partner's record is critical: a partner may share records with its customers. */
-function assessImpact({ identity }: Exchange, { owner }: KnownRecord): 'critical' | 'high' {
-  return identity?.partner === owner?.partner ? 'high' : 'critical'
+/**
+ * Says what is at stake if a record of another owner is reached. Only another partner's record is critical,
+ * since a partner may share records with its customers. It is a finding of its own: somebody who accepts the
+ * other one has not accepted this one.
+ */
+function describeAccess(exchange: Exchange, record: KnownRecord): At {
+  const { name } = record.kind
+  if (!isOfOtherPartner(exchange, record)) return { about: name, impact: 'high' }
+  return { about: `${name} of another partner`, impact: 'critical' }
+}
+
+function describeOwner(exchange: Exchange, record: KnownRecord): string {
+  return isOfOtherPartner(exchange, record) ? 'another partner' : 'another owner'
+}
+
+function isOfOtherPartner({ identity }: Exchange, { owner }: KnownRecord): boolean {
+  return identity?.partner !== owner?.partner
 }
 
 /**
@@ -314,10 +325,10 @@ const accessLists: Rule = {
         {
           evidence: exchange,
           cites: cite(conventions.owners),
-          about: kind.name,
-          impact: assessImpact(exchange, record),
+          ...describeAccess(exchange, record),
         },
-        () => `${exchange.operation?.id} shows ${withArticle(kind.name)} of another owner.`,
+        () =>
+          `${exchange.operation?.id} shows ${withArticle(kind.name)} of ${describeOwner(exchange, record)}.`,
       )
     }
   },
