@@ -420,3 +420,35 @@ test("it is critical that another partner's event arrives", () => {
   const steps = [createWebhook({}, { by: 'other' }), cancelled, deliver()]
   expect(readStory(steps).findings).toMatchObject([{ kind: 'deviation', severity: 'critical' }])
 })
+
+/** A delivery of a service that shows the id of a message in the body, and in no header. */
+function withOwnId(event_id: string, delivery: Delivered = {}): Step {
+  const headers = { 'webhook-id': undefined }
+  return deliver({ ...delivery, headers, edit: { event_id } })
+}
+
+test.each([
+  {
+    title: 'it finds a second message about one event by the id in the body',
+    story: [withOwnId('e1', { status: 500 }), withOwnId('e1'), withOwnId('e2')],
+    finds: ['A webhook received two events qrcode.cancelled with different ids about one record.'],
+  },
+  {
+    title: 'it finds nothing in ids that each attempt has for itself',
+    story: [withOwnId('e1', { status: 500 }), withOwnId('e2'), withOwnId('e3')],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in two events of one name that show something else',
+    story: [
+      withOwnId('e1', { status: 500 }),
+      withOwnId('e1'),
+      withOwnId('e2', { data: { message: 'paid to you' } }),
+    ],
+    finds: [],
+  },
+])('$title', ({ story, finds }) => {
+  const { findings } = readStory([webhook, cancelled, ...story])
+  const once = findings.filter(({ rule }) => rule === 'deliveries-once')
+  expect(once.map(({ message }) => message)).toEqual(finds)
+})

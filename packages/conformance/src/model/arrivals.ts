@@ -1,5 +1,6 @@
 import { parsedJson, stringAt } from '../contract/json.ts'
 import { type DeliveryPlaces, toContractBody } from '../form/delivery-form.ts'
+import { MESSAGE_HEADER, type MessagePlace, readMessageId } from '../form/message-ids.ts'
 import type { ServiceForm } from '../form/service-form.ts'
 import type { RecordedDelivery } from '../history.ts'
 import { type Arrival, CREDIT_ID, isCreditEvent } from './deliveries.ts'
@@ -18,7 +19,11 @@ interface ReadingOptions {
   readonly attemptedAt?: number
   /** Whether the delivery shows that time, at a place of its own. Default: false. */
   readonly isTimeSigned?: boolean
+  /** Where the delivery shows the id of its message. Default: in the declared header. */
+  readonly messagePlace?: MessagePlace | undefined
 }
+
+const DECLARED_PLACE: MessagePlace = { in: 'header', at: MESSAGE_HEADER }
 
 /**
  * Reads a delivery that the receiver of the run recorded: `{ event: 'transfer.settled', record: 'tr_1', … }`.
@@ -27,14 +32,14 @@ interface ReadingOptions {
  */
 export function readArrival(delivery: RecordedDelivery, options: ReadingOptions): Arrival {
   const { headers, text, completeAt } = delivery
-  const { places, form, attemptedAt, isTimeSigned = false } = options
+  const { places, form, attemptedAt, isTimeSigned = false, messagePlace = DECLARED_PLACE } = options
   const received = parsedJson(text)
   const body = toContractBody(received, places, form)
   const event = stringAt(body, '/type') ?? ''
   // Whoever gets money does not know the id of the transfer, which is another partner's. So the event of a
   // credit names the payment between the banks, by its `end_to_end_id`.
   const idPointer = isCreditEvent(event) ? CREDIT_ID : '/data/id'
-  const messageId = headers['webhook-id']
+  const messageId = readMessageId(delivery, messagePlace)
   return {
     delivery,
     at: completeAt,
@@ -44,6 +49,7 @@ export function readArrival(delivery: RecordedDelivery, options: ReadingOptions)
     event,
     record: stringAt(body, idPointer) ?? '',
     message: messageId,
+    hasDeclaredId: headers[MESSAGE_HEADER] !== undefined,
     // What all attempts of one delivery share: their id or, of a service without ids, the text.
     identity: messageId ?? text,
     // The time is that of the header, unless the caller gives another one: that is signed, or only that of the arrival.

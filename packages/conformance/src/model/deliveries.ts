@@ -62,6 +62,8 @@ export interface Arrival {
   readonly record: string
   /** The id that all attempts share (Standard Webhooks 1.0.0). */
   readonly message: string | undefined
+  /** Whether the declared header shows that id, and no other place. */
+  readonly hasDeclaredId: boolean
   /** What attempts of one delivery have in common: their id, or the body of a service without ids. */
   readonly identity: string
   /**

@@ -1,6 +1,7 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { fieldsOf, findOnlyItem, isSameValue, type Json, stringAt } from '../contract/json.ts'
 import { DECLARED_PLACES, type DeliveryPlaces, learnEvents } from '../form/delivery-form.ts'
+import { findMessagePlace } from '../form/message-ids.ts'
 import type { ServiceForm } from '../form/service-form.ts'
 import {
   describeScheme,
@@ -105,7 +106,8 @@ export class Deliveries {
 
   /** Reads deliveries again, now that it is known where their bodies have their parts. */
   #readAgain(received: readonly RecordedDelivery[], places: DeliveryPlaces): Arrival[] {
-    const options = { places, form: this.#form }
+    const messagePlace = findMessagePlace(received, places)
+    const options = { places, form: this.#form, messagePlace }
     // If only some deliveries lack their time, that is a difference, which no other time may hide.
     const isAnyTimeShown = received.some(({ headers }) => headers[TIME_HEADER] !== undefined)
     if (isAnyTimeShown) return received.map((delivery) => readArrival(delivery, options))
