@@ -8,6 +8,7 @@ import {
   readBodySchema,
 } from './contract/contract.ts'
 import { fieldsOf, type Json, listItems, valueAt, withValue } from './contract/json.ts'
+import { UNKNOWN_FIELD } from './contract/unknown-field.ts'
 import { type Input, pathOf } from './send/requests.ts'
 
 /** An edit of one place of a request: `{ pointer: '/amount', value: '0.00', isValid: false }`. */
@@ -198,7 +199,8 @@ function generateValues(schema: Json, value: unknown, dates: Dates): unknown[] {
   if (types.includes('array')) candidates.push(...generateArrays(schema, value))
   // An array where the contract has none.
   else candidates.push([value ?? 'x'])
-  if (types.includes('object')) candidates.push({}, 'x', { ...fieldsOf(value), x_unknown: 'x' })
+  if (types.includes('object'))
+    candidates.push({}, 'x', { ...fieldsOf(value), [UNKNOWN_FIELD]: 'x' })
 
   return distinct(candidates).filter((candidate) => !isDeepStrictEqual(candidate, value))
 }

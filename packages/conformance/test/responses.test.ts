@@ -4,6 +4,7 @@ import {
   call,
   charge,
   check,
+  createCharge,
   createWebhook,
   example,
   expectFindings,
@@ -363,4 +364,11 @@ test.each([
   expect(findings).toMatchObject([
     { rule: 'responses-media-type', operation: undefined, kind: 'deviation', severity: 'note' },
   ])
+})
+
+test('it notes no field that the run itself has sent as one of the service', () => {
+  const story = [createCharge({}, { shows: { x_unknown: 'x', note: 'x' } })]
+  const { sightings } = readStory(story)
+  const undeclared = sightings.filter(({ of }) => of === 'undeclared')
+  expect(undeclared.flatMap(({ seen }) => Object.keys(seen))).toEqual(['note: string'])
 })

@@ -3,6 +3,7 @@ import { type Finding, pointerOf, stepsOf } from '@partner-payments/validator'
 import { behaviour } from '../contract/behaviour.ts'
 import type { Contract } from '../contract/contract.ts'
 import { fieldsOf, type Json, listItems, stringAt, valueAt } from '../contract/json.ts'
+import { UNKNOWN_FIELD } from '../contract/unknown-field.ts'
 import type { RecordedDelivery } from '../history.ts'
 import type { Arrival } from '../model/deliveries.ts'
 import { type Exchange, mediaTypeOf } from '../model/exchange.ts'
@@ -96,6 +97,9 @@ export class Witness {
     if (question === undefined) return
 
     const name = stepsOf(difference.pointer).at(-1) ?? ''
+    // A service that shows what it does not know shows the field of the run.
+    if (name === UNKNOWN_FIELD) return
+
     const seen = describeField(name, valueAt(untranslatedBody, difference.pointer))
     this.#sightings.add({ question, at: difference.contract, of: 'undeclared', seen })
   }
@@ -105,7 +109,7 @@ export class Witness {
     const declared = fieldsOf(schema.properties)
     const at = `${pointer}/properties`
     for (const [name, value] of Object.entries(fieldsOf(shown))) {
-      if (Object.hasOwn(declared, name)) continue
+      if (Object.hasOwn(declared, name) || name === UNKNOWN_FIELD) continue
 
       const seen = describeField(name, value)
       this.#sightings.add({ question: REFUSALS, at, of: 'undeclared', seen })

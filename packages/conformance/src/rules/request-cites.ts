@@ -5,6 +5,7 @@ import type { Operation } from '../contract/contract.ts'
 import { listQueryParameters, mergeSchema, readBodySchema } from '../contract/contract.ts'
 import type { Json } from '../contract/json.ts'
 import { fieldsOf, valueAt } from '../contract/json.ts'
+import { UNKNOWN_FIELD } from '../contract/unknown-field.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Cites } from '../report/report.ts'
 import { cite } from './rule.ts'
@@ -54,7 +55,7 @@ export function citeEdit(
   { request, requestBody, query }: Exchange,
 ): Cites {
   // The checker adds this field to see whether a service ignores what it does not know.
-  if (request.body?.includes('"x_unknown"')) return cite(conventions.unknownFields)
+  if (request.body?.includes(`"${UNKNOWN_FIELD}"`)) return cite(conventions.unknownFields)
 
   // A request without a body was edited in its query.
   const isQuery = requestBody === undefined
