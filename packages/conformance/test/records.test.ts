@@ -31,6 +31,9 @@ import {
 const byDate = { modality: '1', fixedDateDiscount: [{ amount: '1.00', date: '2026-12-10' }] }
 const url = 'https://elsewhere.example/pix'
 
+const REMOVED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
+const asPaid = (one: Json = {}) => ({ ...one, status: 'CONCLUIDA', payment: PAYMENT })
+
 const LATE = { lagMs: 5_000 }
 const BEFORE = { url: 'https://partner.example.com/pix/events' }
 
@@ -44,6 +47,39 @@ test('it finds an update that no later read shows', () => {
   const story = [webhook, read(), update({ url }), read(BEFORE), pass(6_000), read(BEFORE)]
   const { findings } = readStory(story, LATE)
   expect(findings).toMatchObject([{ rule: 'records-kept', cites: { fact: 'webhooks-managed' } }])
+})
+
+test.each([
+  {
+    title: 'nothing in a field that a cancellation fills',
+    story: [cancel({ url: 'a' })],
+    finds: [],
+  },
+  {
+    title: 'nothing in a field that a payment has filled',
+    story: [
+      payCode({ status: 'settled' }),
+      charges('', { shown: ([one]) => [{ ...asPaid(one), url: 'a' }] }),
+    ],
+    finds: [],
+  },
+  {
+    title: 'a field that is filled without any change',
+    story: [charges('', { shown: ([one]) => [{ ...one, url: 'a' }] })],
+    finds: ['listImmediateQrCodes'],
+  },
+  {
+    title: 'a field that has another value after a change',
+    story: [
+      cancel({ url: 'a' }),
+      charges('', { shown: ([one]) => [{ ...one, status: REMOVED, url: 'b' }] }),
+    ],
+    finds: ['listImmediateQrCodes'],
+  },
+])('it finds $title', ({ story, finds }) => {
+  const { findings } = readStory([createCharge({}, { shows: { url: '' } }), ...story])
+  const ofUrl = findings.filter(({ message }) => message.includes(' url of '))
+  expect(ofUrl.map(({ operation }) => operation)).toEqual(finds)
 })
 
 test('it cites no fact for how a text is written', () => {

@@ -117,10 +117,35 @@ function listComparableNames(
   // A word that the contract does not have says nothing of the state.
   if (hasUnknownState(shownRecord)) comparable.delete('status')
 
+  for (const name of Object.keys(shownRecord.fields))
+    if (mayBeFilledByMove(name, shownRecord, expected)) comparable.delete(name)
+
   const isStatusSure = isSureStatus(shownRecord, expected)
   if (!isStatusSure) for (const name of FILLED_BY_STATUS) comparable.delete(name)
 
   return comparable
+}
+
+/**
+ * Whether a field was empty before the record moved to another state, which may fill it: a service may show when a
+ * charge was paid or cancelled in a field that is null until then.
+ */
+function mayBeFilledByMove(
+  name: string,
+  { kind, fields }: ShownRecord,
+  expected: KnownRecord['fields'],
+): boolean {
+  const latest = expected.get(name)?.at(-1)
+  const hasStates = kind.resource.status !== undefined
+  if (!hasStates || name === 'status' || !latest || latest.isSent) return false
+
+  const wasEmpty = latest.value === null || latest.value === ''
+  if (!wasEmpty) return false
+
+  const states = expected.get('status') ?? []
+  const hasMovedSince = states.some(({ by }) => by.completeAt > latest.by.completeAt)
+  const isInOtherState = !states.some(({ value }) => value === fields.status)
+  return hasMovedSince || isInOtherState
 }
 
 /** Whether a request reads a record so soon after a write that the response may lag behind. */
