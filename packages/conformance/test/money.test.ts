@@ -437,3 +437,15 @@ test('it says of a transfer to an own key what it is, and not that it was reject
   const [finding] = findings.filter(({ rule }) => rule === 'money-moved')
   expect(finding?.message).toBe('A transfer that was paid to oneself moved a balance.')
 })
+
+test('it shows the most severe case of a finding, and counts all of them', () => {
+  const twice = createCharge({ amount: { original: '35.90' } })
+  const { findings } = readStory([
+    ...moved(balances('60.00', '135.90'), payCode()),
+    twice,
+    payCode({ id: 'second' }, { emv: codeOf(2) }),
+    balances('-11.80', '171.80'),
+  ])
+  const taken = findings.filter(({ message }) => message.includes('from the payer'))
+  expect(taken).toMatchObject([{ severity: 'critical', count: 2 }])
+})
