@@ -17,6 +17,7 @@ import { Records } from './model/record-history.ts'
 import { Refusals } from './model/refusal-forms.ts'
 import { Responders } from './model/responders.ts'
 import { SharedValues } from './model/shared-values.ts'
+import { ShownBalances } from './model/shown-balances.ts'
 import { Sources } from './model/sources.ts'
 import { Tokens } from './model/tokens.ts'
 import { Values } from './model/values.ts'
@@ -82,6 +83,7 @@ export class Model {
   readonly tokens = new Tokens()
   readonly sources = new Sources()
   readonly ledger = new Ledger()
+  readonly balances = new ShownBalances()
   readonly sharedValues = new SharedValues()
   readonly reads = new Reads()
   readonly refusals = new Refusals()
@@ -199,6 +201,7 @@ export class Model {
     this.walks.fold(exchange)
     this.sources.fold(exchange)
     this.ledger.fold(exchange)
+    this.balances.fold(exchange)
     this.sharedValues.fold(exchange)
     this.reads.fold(exchange)
     this.refusals.fold(exchange)

@@ -1,7 +1,8 @@
-import { stringAt } from '../contract/json.ts'
+import { listItems, stringAt, valueAt } from '../contract/json.ts'
 import { OPEN } from '../contract/words.ts'
 import type { ShownBalances } from '../history.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
+import { readShownBalance, type ShownBalance } from '../model/customer-balance.ts'
 import { LAG_MS } from '../model.ts'
 import type { Input, Outcome } from '../send/requests.ts'
 import { validBody } from './bodies.ts'
@@ -49,12 +50,69 @@ export const payments: Plan = {
     ]
     if (!balances) {
       await context.sideBySide(parts, (part) => part())
+      await payBetweenLooks(context)
       return
     }
 
     // Of several transfers between two looks at balances, nobody knows which one moved what.
     for (const part of parts) await part()
   },
+}
+
+/** Two payments with amounts that no other request has, and another amount for a code. */
+const FIRST_AMOUNT = '1.37'
+const SECOND_AMOUNT = '2.41'
+const OTHER_AMOUNT = '4.83'
+
+/**
+ * Pays a key twice, and a code with another amount than it has, which the service must refuse. Looks at the balances
+ * before and after each, if the service shows some beside its customers.
+ */
+async function payBetweenLooks(context: PlanContext): Promise<void> {
+  const { send, maySearch, wait } = context
+  if (!maySearch) return
+
+  const balances = await lookAtCustomers(context)
+  if (balances.length === 0) return
+
+  // What an account holds may be shown later than the payment that changed it, and so may what the receiver has.
+  const passLag = () => wait(LAG_MS + LAG_PAUSE_MS)
+  await passLag()
+  await lookAtCustomers(context)
+
+  const first = await prepareKeyPayment(context, 'customer')
+  if (first) await send('createTransfer', withAmount(first, FIRST_AMOUNT))
+  await lookAtCustomers(context)
+  await passLag()
+  await lookAtCustomers(context)
+
+  const second = await prepareKeyPayment(context, 'customer')
+  if (second) await send('createTransfer', withAmount(second, SECOND_AMOUNT))
+  await lookAtCustomers(context)
+
+  const options = { example: EXAMPLE.immediateCode, by: 'payer' } as const
+  const ofCode = await prepareValidRequest(context, 'createTransfer', options)
+  if (ofCode) await send('createTransfer', withAmount(ofCode, OTHER_AMOUNT))
+  await lookAtCustomers(context)
+}
+
+/** The customers of so many users are looked at. */
+const MAX_USERS = 3
+
+/** Looks up the first users with their customers. Returns the balances that are shown beside the customers. */
+async function lookAtCustomers({ send }: PlanContext): Promise<readonly ShownBalance[]> {
+  const { json } = await send('listUsers')
+  const users = listItems(valueAt(json, '/users')).slice(0, MAX_USERS)
+
+  const balances: ShownBalance[] = []
+  for (const user of users) {
+    const lookUp = await send('getUser', { path: { user_id: stringAt(user, '/id') ?? '' } })
+    for (const customer of listItems(valueAt(lookUp.json, '/customers'))) {
+      const balance = readShownBalance(customer)
+      if (balance) balances.push(balance)
+    }
+  }
+  return balances
 }
 
 /** Amounts with zeros and nines, which services lose by formatting and by floats. */

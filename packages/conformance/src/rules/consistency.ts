@@ -11,6 +11,7 @@ import { hasCertainTime } from '../model/unknown.ts'
 import { listPagesSoFar, listRecordIds, type Page } from '../model/walks.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
+import { expectConsistentBalances } from './consistency/balances.ts'
 import { expectConsistentCancellation } from './consistency/cancellations.ts'
 import { expectConsistentCheck } from './consistency/checks.ts'
 import { expectConsistentEvents } from './consistency/events.ts'
@@ -38,6 +39,7 @@ const moneyConsistent: Rule = {
     expectConsistentCancellation({ exchange, model, report })
     expectConsistentTerms({ exchange, model, report })
     expectConsistentPayments({ exchange, model, report })
+    expectConsistentBalances({ exchange, model, report })
   },
   end(model, report) {
     expectConsistentSettlements({ model, report })

@@ -1,0 +1,33 @@
+import { fieldsOf, stringAt } from '../contract/json.ts'
+import { centavosOf } from './amounts.ts'
+
+/** What an account holds, as the look-up of its user shows it beside the customer. */
+export interface ShownBalance {
+  /** The `account_id` of the customer. */
+  readonly accountId: string
+  /** The institution and the number of the account, as the ledger writes them. */
+  readonly account: string
+  readonly centavos: bigint
+}
+
+/** Reads the balance of a customer; undefined if the service shows none that is certain. */
+export function readShownBalance(customer: unknown): ShownBalance | undefined {
+  const accountId = stringAt(customer, '/account_id')
+  const ispb = stringAt(customer, '/ispb')
+  const number = stringAt(customer, '/account_number')
+  const fields = Object.entries(fieldsOf(customer)).filter(([name]) => isNameOfBalance(name))
+  const [balance, ...others] = fields
+  // Of several balances, nobody knows which one a payment moves.
+  if (!accountId || !ispb || !number || !balance || others.length > 0) return undefined
+
+  const [, text] = balance
+  // A number without decimals may be one of centavos.
+  const hasDecimals = typeof text === 'string' && /^-?\d+\.\d\d$/.test(text)
+  const centavos = hasDecimals ? centavosOf(text) : undefined
+  return centavos === undefined ? undefined : { accountId, account: `${ispb} ${number}`, centavos }
+}
+
+/** Whether a field is called a balance, in English or Portuguese. */
+function isNameOfBalance(name: string): boolean {
+  return /balance|saldo/i.test(name)
+}

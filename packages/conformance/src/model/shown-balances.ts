@@ -1,0 +1,106 @@
+import { listItems, stringAt, valueAt } from '../contract/json.ts'
+import { SETTLED } from '../contract/words.ts'
+import { centavosOf } from './amounts.ts'
+import { Bounded } from './bounded.ts'
+import { readShownBalance, type ShownBalance } from './customer-balance.ts'
+import { type Exchange, type Trace, withoutResponse } from './exchange.ts'
+
+/** Limits of what is remembered: accounts, and the last transfers. */
+const MAX_ENTRIES = 1_000
+const MAX_TRANSFERS = 200
+
+/** A balance, and the response that showed it first. */
+export interface BalanceLook extends ShownBalance {
+  readonly by: Trace
+}
+
+/**
+ * The balances that a service shows of its own accord beside the customers of a user: the contract declares no such
+ * field. `fold` remembers an exchange.
+ */
+export class ShownBalances {
+  /** By `account_id`. */
+  readonly #looks = new Bounded<string, BalanceLook>(MAX_ENTRIES)
+  /** The amounts of all transfers that had not settled with their response, by the `account_id` of the payer. */
+  readonly #unsettled = new Bounded<string, bigint>(MAX_ENTRIES)
+  #transfers: readonly Exchange[] = []
+  #hasMoved = false
+
+  /**
+   * Whether a payment has lowered a balance of its payer. Before that, what is shown may be something else than what
+   * the account holds now, such as its balance of yesterday.
+   */
+  get hasMoved(): boolean {
+    return this.#hasMoved
+  }
+
+  /** The last balance that was shown of an account. */
+  findLook(accountId: string): BalanceLook | undefined {
+    return this.#looks.get(accountId)
+  }
+
+  /** The transfers that may have moved a balance since it was shown. */
+  listTransfersSince({ by }: BalanceLook): readonly Exchange[] {
+    return this.#transfers.filter(({ completeAt }) => completeAt > by.sentAt)
+  }
+
+  /** How many centavos transfers may take from an account at any time, since nobody knows when they settle. */
+  findUnsettled(accountId: string): bigint {
+    return this.#unsettled.get(accountId) ?? 0n
+  }
+
+  /** Takes in the next exchange. */
+  fold(exchange: Exchange): void {
+    if (exchange.operation?.id === 'createTransfer') this.#rememberTransfer(exchange)
+    for (const shown of readShownBalances(exchange)) this.#rememberBalance(shown, exchange)
+  }
+
+  #rememberTransfer(exchange: Exchange): void {
+    this.#transfers = [...this.#transfers, readTransfer(exchange)].slice(-MAX_TRANSFERS)
+
+    const { outcome, requestBody, responseBody } = exchange
+    const payer = stringAt(responseBody, '/data/account_id')
+    const isUnsettled = outcome === 'accepted' && stringAt(responseBody, '/status') !== SETTLED
+    const amount = centavosOf(stringAt(requestBody, '/amount'))
+    if (payer === undefined || amount === undefined || !isUnsettled) return
+    this.#unsettled.set(payer, this.findUnsettled(payer) + amount)
+  }
+
+  #rememberBalance(shown: ShownBalance, { trace, completeAt }: Exchange): void {
+    const look = this.findLook(shown.accountId)
+    if (!look || look.centavos !== shown.centavos) {
+      if (look) this.#hasMoved ||= this.#isLoweredByPayer(shown, look)
+      this.#looks.set(shown.accountId, { ...shown, by: trace })
+      return
+    }
+
+    // While a balance may lag behind a transfer, the first response that showed it stays the one before the transfer.
+    const isAnyRecent = this.listTransfersSince(look).some(
+      (transfer) => completeAt - transfer.completeAt < LAG_MS,
+    )
+    if (!isAnyRecent) this.#looks.set(shown.accountId, { ...shown, by: trace })
+  }
+
+  #isLoweredByPayer({ centavos, accountId }: ShownBalance, look: BalanceLook): boolean {
+    const payers = this.listTransfersSince(look).map(({ responseBody }) =>
+      stringAt(responseBody, '/data/account_id'),
+    )
+    return centavos < look.centavos && payers.includes(accountId)
+  }
+}
+
+/** A balance may be shown so many milliseconds after a transfer as it was before. */
+export const LAG_MS = 5_000
+
+/** A transfer with what its response shows of the payer and of its end. */
+function readTransfer(exchange: Exchange): Exchange {
+  return { ...withoutResponse(exchange), responseBody: exchange.responseBody }
+}
+
+/** Reads the balances that the look-up of a user shows; none from any other response. */
+export function readShownBalances({ operation, outcome, responseBody }: Exchange): ShownBalance[] {
+  if (operation?.id !== 'getUser' || outcome !== 'accepted') return []
+
+  const customers = listItems(valueAt(responseBody, '/customers'))
+  return customers.flatMap((customer) => readShownBalance(customer) ?? [])
+}

@@ -1,0 +1,113 @@
+import { fieldsOf } from '../../src/contract/json.ts'
+import {
+  example,
+  expectFindingsWith,
+  inOrder,
+  type Json,
+  lookUp,
+  type Manner,
+  pass,
+  payKey,
+  readUser,
+  type Step,
+} from '../story.ts'
+import { CONSISTENT, FIRST_CUSTOMER } from './steps.ts'
+
+const KEY = example('emailKey')
+const PAYEE: Json = {
+  ...FIRST_CUSTOMER,
+  id: '00000000-0000-4000-8000-0000000000ff',
+  account_id: '00000000-0000-4000-8000-0000000000aa',
+  ispb: KEY.ispb,
+  account_number: KEY.account_number,
+}
+const PAYER: Json = {
+  ...FIRST_CUSTOMER,
+  account_id: fieldsOf(example('keySettled').data).account_id,
+}
+
+/** The balances that the look-up of a user shows beside its customers: that of the payer, and of the payee. */
+function shown(payer: string, payee = '50.00', name = 'available_balance'): Step {
+  const customers = [
+    { ...PAYER, [name]: payer },
+    { ...PAYEE, [name]: payee },
+  ]
+  return readUser({ customers })
+}
+
+let lookUps = 0
+
+/** The customer pays a key, by a look-up of its own. */
+function pays(amount: string, manner: Manner = {}): Step {
+  const by = 'customer'
+  lookUps++
+  const initiation_id = `ini_${lookUps}`
+  return inOrder(
+    lookUp({ initiation_id }, { by }),
+    payKey({ initiation_id, amount }, { amount }, { by, ...manner }),
+  )
+}
+
+const REFUSED: Manner = { refused: 'insufficient_funds' }
+const PENDING: Manner = { shows: { status: 'pending' } }
+/** A first payment of 1.00 shows that the balances are those of now. */
+const moving = inOrder(shown('100.00'), pays('1.00'), shown('99.00', '51.00'))
+
+expectFindingsWith(CONSISTENT, [
+  {
+    title: 'it finds nothing in balances that move by the amounts',
+    story: [
+      moving,
+      pays('2.50'),
+      shown('96.50', '53.50'),
+      pays('9.00', REFUSED),
+      shown('96.50', '53.50'),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds a payment that is taken twice',
+    story: [shown('100.00'), pays('2.50'), shown('95.00', '52.50')],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds a refused payment that is taken',
+    story: [moving, pays('9.00', REFUSED), shown('90.00', '51.00')],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds a settled payment that nobody gets',
+    story: [shown('100.00'), pays('2.50'), shown('97.50'), pass(6_000), shown('97.50')],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds nothing in a payment that its receiver gets a little later',
+    story: [shown('100.00'), pays('2.50'), shown('97.50'), pass(6_000), shown('97.50', '52.50')],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a balance that does not move at all, such as that of yesterday',
+    story: [shown('100.00'), pays('2.50'), shown('100.00'), pass(6_000), shown('100.00')],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in an earlier pending payment that settles meanwhile',
+    story: [pays('2.50', PENDING), shown('100.00'), pays('2.50'), shown('95.00', '55.00')],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in an earlier pending payment that settles after a refusal',
+    story: [pays('9.00', PENDING), moving, pays('9.00', REFUSED), shown('90.00', '60.00')],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in balances between which several payments were made',
+    story: [shown('100.00'), pays('2.50'), pays('2.50'), shown('95.00', '55.00')],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a number that may be one of centavos',
+    story: [shown('10000'), pays('2.50'), shown('9500', '55')],
+    finds: [],
+  },
+])
