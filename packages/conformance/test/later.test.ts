@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { valueAt } from '../src/contract/json.ts'
 import { later } from '../src/plans/later.ts'
-import { LIFETIME_SECONDS, OVERDUE, requestsOf, type Sent } from './plan-context.ts'
+import { LIFETIME_SECONDS, OVERDUE, requestsOf, type Sent, START } from './plan-context.ts'
+
+const BY_FIRST_TOKEN = { authorization: 'Bearer of customer' }
 
 test('it lists, checks and pays a charge after its end, where the clock cannot be moved', async () => {
   const sent = await requestsOf(later)
@@ -58,6 +61,16 @@ test('it uses a token with a short life after its end', async () => {
   expect(before?.input.by).toEqual({ authorization: 'Bearer token' })
   expect(after?.input.by).toEqual(before?.input.by)
   expect((after?.at ?? 0) - (before?.at ?? 0)).toBeGreaterThan(LIFETIME_SECONDS * 1000)
+})
+
+test('it uses the first token of a customer after the time at which it ends', async () => {
+  const json = { access_token: 'of customer', expiration: START / 1000 + 30 }
+  const first = { sentAt: START, status: 200, isAccepted: true, json }
+  const sent = await requestsOf(later, {}, (by) => (by === 'customer' ? first : undefined))
+  const uses = sent.filter(({ input }) => isDeepStrictEqual(input.by, BY_FIRST_TOKEN))
+  expect(uses.map(({ id }) => id)).toEqual(['listImmediateQrCodes', 'listImmediateQrCodes'])
+  expect(uses[0]?.at).toBeLessThan(30_000)
+  expect(uses[1]?.at).toBeGreaterThan(30_000)
 })
 
 test('it waits for no end of a mock', async () => {

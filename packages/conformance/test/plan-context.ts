@@ -5,7 +5,8 @@ import { CodePayers } from '../src/plans/code-payers.ts'
 import type { Plan, PlanContext } from '../src/plans/plan.ts'
 import type { Input } from '../src/send/requests.ts'
 
-const START = Date.parse('2026-12-01T12:00:00Z')
+/** When the plan begins. */
+export const START = Date.parse('2026-12-01T12:00:00Z')
 const DAY_MS = 86_400_000
 /** A charge from before the run, in each list. */
 export const OVERDUE = {
@@ -27,10 +28,13 @@ export interface Sent {
 /**
  * The requests of a plan to a service that accepts everything, and whose clock cannot be moved. Waiting
  * takes no time.
+ *
+ * @param findFirstToken The first response with a token of an identity. Default: none.
  */
 export async function requestsOf(
   plan: Plan,
   options: Partial<PlanContext> = {},
+  findFirstToken: (by: string) => unknown = () => undefined,
 ): Promise<readonly Sent[]> {
   const sent: Sent[] = []
   let now = START
@@ -58,6 +62,7 @@ export async function requestsOf(
   const identities = {
     has: () => false,
     chooseActor: (by: unknown) => by,
+    findFirstToken,
   } as unknown as PlanContext['identities']
   const context: Partial<PlanContext> = {
     contract: readContract(),

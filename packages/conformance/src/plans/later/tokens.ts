@@ -1,9 +1,10 @@
 import { stringAt, valueAt } from '../../contract/json.ts'
+import { readUnixTime } from '../../model/tokens.ts'
 import type { Outcome, Sender } from '../../send/requests.ts'
 import type { PlanContext } from '../plan.ts'
 import { sendValidRequest } from '../send-valid.ts'
 import { prepareValidRequest } from '../valid-requests.ts'
-import { GRACE_SECONDS, MINUTE_SECONDS, passSeconds } from './time.ts'
+import { GRACE_SECONDS, MINUTE_SECONDS, passSeconds, passTimeUntil } from './time.ts'
 
 /** Tokens that expire during the run, and their use around their end. */
 
@@ -19,20 +20,48 @@ interface TokenSenders {
 }
 
 /**
- * For a service whose clock cannot be moved: uses a token that works for at most a minute, waits until it has
- * expired, and uses it again. Does nothing if tokens work longer.
+ * For a service whose clock cannot be moved: uses a token that ends within a minute, waits until it has
+ * expired, and uses it again. Does nothing if tokens work longer. Of a customer, that is the first token of the run,
+ * which ends soonest.
  */
 export async function waitForEndOfToken(context: PlanContext): Promise<void> {
-  const { send } = context
-  const signedIn = await send('signIn')
-  const token = readTokenSender(signedIn)
-  const lifetimeMs = lifetimeSeconds(signedIn) * 1000
-  const isShort = lifetimeMs > 0 && lifetimeMs <= MAX_WAIT_MS
-  if (token === undefined || !isShort) return
+  const { send, identities } = context
+  const ofPartner = findShortToken(context, await send('signIn'))
+  const ofCustomer = findShortToken(context, identities.findFirstToken('customer'))
+  const uses = [
+    { operation: 'listUsers', token: ofPartner },
+    { operation: 'listImmediateQrCodes', token: ofCustomer },
+  ]
+  for (const { operation, token } of uses) if (token) await send(operation, { by: token.sender })
 
-  await send('listUsers', { by: token })
-  await context.wait(lifetimeMs + GRACE_SECONDS * 1000)
-  await send('listUsers', { by: token })
+  const ends = uses.flatMap(({ token }) => token?.endsAt ?? [])
+  if (ends.length === 0) return
+
+  await passTimeUntil(context, Math.max(...ends) + GRACE_SECONDS * 1000)
+  for (const { operation, token } of uses) if (token) await send(operation, { by: token.sender })
+}
+
+/** A token that ends soon. */
+interface ShortToken {
+  readonly sender: Sender
+  /** Milliseconds since 1970, by the clock of the service. */
+  readonly endsAt: number
+}
+
+/** Reads the token of a response; undefined if there is none, or it does not end soon enough to wait for that. */
+function findShortToken(
+  { clock }: PlanContext,
+  response: Outcome | undefined,
+): ShortToken | undefined {
+  const sender = readTokenSender(response)
+  if (!response || sender === undefined) return undefined
+
+  const { sentAt } = response
+  const expiration = lifetimeSeconds(response)
+  const endsAt = readUnixTime(expiration, sentAt) ?? sentAt + expiration * 1000
+  const remainingMs = endsAt - clock.now()
+  const isShort = expiration > 0 && remainingMs <= MAX_WAIT_MS
+  return isShort ? { sender, endsAt } : undefined
 }
 
 /**
