@@ -9,7 +9,7 @@ import type { Plan, PlanContext } from './plan.ts'
 import { CODE_KINDS, WEBHOOKS } from './records.ts'
 import { sendValidRequest } from './send-valid.ts'
 import { createRecord, EXAMPLE, prepareValidRequest } from './valid-requests.ts'
-import { walkList } from './walk-list.ts'
+import { recordsOnPage, walkList } from './walk-list.ts'
 
 /**
  * Sends each operation without credentials, with wrong ones, and as another identity, and looks at
@@ -43,11 +43,13 @@ export const identities: Plan = {
     const attempts = [
       listCodesAsOthers,
       tryCodesOfCustomer,
+      cancelListedCodes,
       actAsEachCustomer,
       actAsCustomersOfOthers,
     ]
     if (context.isChosen('getWebhook')) attempts.push(readPausedWebhookAsOthers)
     if (context.isChosen('listWebhooks')) attempts.push(listWebhooksAsOthers)
+    if (context.isChosen('getWebhook')) attempts.push(readWebhookOfCustomer)
     await context.sideBySide(attempts, (attempt) => attempt(context))
     await context.repeatLaggingReads()
   },
@@ -301,6 +303,41 @@ async function tryCodesOfCustomer(context: PlanContext): Promise<void> {
     const { tx_id } = body
     await send(kind.create, { body: { ...validBody(context, kind.create), tx_id } })
   })
+}
+
+/** Codes are created for so many customers. */
+const MAX_RECEIVERS = 2
+
+/**
+ * Creates codes for the keys of other customers, and cancels as a customer those that the list shows to it. What a
+ * service shows, it finds.
+ */
+async function cancelListedCodes(context: PlanContext): Promise<void> {
+  const { send, codePayers, maySearch } = context
+  if (!maySearch) return
+
+  const receivers = await codePayers.listOtherCustomers()
+  const keys = receivers.flatMap(({ taxId }) => taxId ?? []).slice(0, MAX_RECEIVERS)
+  if (keys.length === 0) return
+
+  const tax_id = newTaxId(context)
+  for (const kind of CODE_KINDS) {
+    const codes = await context.sideBySide(keys, (dict_key) =>
+      createCodeOfPayer(context, kind, tax_id, { dict_key }),
+    )
+    const { json } = await send(kind.list, { query: { tax_id }, by: 'customer' })
+    const shownIds = recordsOnPage(json).map((record) => stringAt(record, '/id'))
+    for (const { id } of codes)
+      if (id !== undefined && shownIds.includes(id))
+        await send(kind.cancel, { path: { id }, by: 'customer' })
+  }
+}
+
+/** A customer creates a webhook, which the service should refuse, and reads it. */
+async function readWebhookOfCustomer(context: PlanContext): Promise<void> {
+  const by = 'customer'
+  const { id } = await createRecord(context, 'createWebhook', { by })
+  if (id !== undefined) await context.send('getWebhook', { path: { webhook_id: id }, by })
 }
 
 /** A run acts as customers of so many users, and so many of each. */

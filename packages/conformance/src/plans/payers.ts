@@ -1,17 +1,22 @@
 import { isCpf } from '@partner-payments/brcode'
-import { fieldsOf } from '../contract/json.ts'
+import { fieldsOf, type Json } from '../contract/json.ts'
 import { validBody } from './bodies.ts'
 import type { PlanContext } from './plan.ts'
 import type { CodeKind } from './records.ts'
 import { createRecord } from './valid-requests.ts'
 
-/** Creates a QR code whose payer has a tax ID. Returns its `id` and its payment code `emv`. */
+/**
+ * Creates a QR code whose payer has a tax ID. Returns its `id` and its payment code `emv`.
+ *
+ * @param fields Other fields of the request than those of the example.
+ */
 export function createCodeOfPayer(
   context: PlanContext,
   kind: CodeKind,
   tax_id: string,
+  fields: Json = {},
 ): ReturnType<typeof createRecord> {
-  const body = validBody(context, kind.create)
+  const body = { ...validBody(context, kind.create), ...fields }
   const payer = { name: 'Fulano de Tal', ...fieldsOf(body.payer), tax_id }
   return createRecord(context, kind.create, { body: { ...body, payer } })
 }

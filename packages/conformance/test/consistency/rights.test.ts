@@ -1,9 +1,11 @@
 import {
   cancel,
   createCharge,
+  createWebhook,
   expectFindingsWith,
   type Json,
   type Manner,
+  read,
   readUser,
 } from '../story.ts'
 import {
@@ -17,6 +19,8 @@ import {
   SECOND_CUSTOMER,
   SECOND_USER,
 } from './steps.ts'
+
+const FORBIDDEN: Manner = { refused: 'forbidden', status: 403 }
 
 const NOT_FOUND: Manner = { refused: 'not_found', status: 404 }
 
@@ -64,6 +68,16 @@ expectFindingsWith(CONSISTENT, [
     title: 'it finds a record of a customer that a list shows and the next request does not find',
     story: [createCharge({}, BY_CUSTOMER), listForPartner, cancel({}, MISSING)],
     finds: ['access-consistent@cancelImmediateQrCode'],
+  },
+  {
+    title: 'it finds a webhook that is forbidden to the customer that has created it',
+    story: [createWebhook({}, BY_CUSTOMER), read({}, { ...BY_CUSTOMER, ...FORBIDDEN })],
+    finds: ['access-consistent@getWebhook'],
+  },
+  {
+    title: 'it finds nothing in a webhook of the partner that is forbidden to a customer',
+    story: [createWebhook(), read({}, { ...BY_CUSTOMER, ...FORBIDDEN })],
+    finds: [],
   },
   {
     title: 'it finds a user who acts for the customer of another user',

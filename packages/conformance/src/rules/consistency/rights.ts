@@ -1,7 +1,8 @@
 import type { RequestContext } from '../../causes/cause.ts'
 import { hasDeclaredTokenKind, type Impersonation } from '../../model/consistency.ts'
-import { type Exchange, isValid, type Token } from '../../model/exchange.ts'
+import { type Exchange, isValid, nameOf, type Token } from '../../model/exchange.ts'
 import { compareOwner, type KnownRecord } from '../../model/records.ts'
+import { tokenKindOf } from '../../model/tokens.ts'
 import { hasCertainTime } from '../../model/unknown.ts'
 import type { Model } from '../../model.ts'
 import { citeEarlier, type EndContext, type RuleContext, withArticle } from '../rule.ts'
@@ -13,6 +14,7 @@ import { citeEarlier, type EndContext, type RuleContext, withArticle } from '../
 export function expectConsistentAccess(context: RuleContext): void {
   reportListedAsMissing(context)
   reportMissingAsListed(context)
+  reportOwnAsForbidden(context)
   reportEarlyRefusal(context)
 }
 
@@ -58,6 +60,27 @@ function reportMissingAsListed({ exchange, model, report }: RuleContext): void {
       { about: 'shown and missing' },
     )
   }
+}
+
+/**
+ * Reports a read that is forbidden (403) to the identity that has created the record: who may register a URL for
+ * events, and not see it, cannot end it either.
+ */
+function reportOwnAsForbidden({ exchange, model, report }: RuleContext): void {
+  const { operation, identity, status } = exchange
+  if (status !== 403 || operation?.effect !== 'read' || !identity) return
+
+  const record = model.records.findInPath(exchange)
+  const creator = record?.created?.identity
+  if (!record?.created || !creator || nameOf(creator) !== nameOf(identity)) return
+  if (record.presence !== 'there') return
+
+  const { name } = record.kind
+  const message = `${operation.id} forbids ${withArticle(name)} to the ${tokenKindOf(identity)} that has created it.`
+  const says = `${record.created.operation?.id} has created it for the same caller`
+  report.failed(exchange, citeEarlier(record.created.trace, says), message, {
+    about: 'created and forbidden',
+  })
 }
 
 /** Whether a record is certainly there, and has another owner than the caller of an exchange. */
