@@ -95,22 +95,34 @@ const INACTIVE_WORD: Word = {
   word: INACTIVE,
 }
 
+/** Names the search of a word among those of examples. */
+const SEARCH_OF_WORD = 'word for inactive'
+
+/** What services call a webhook that receives nothing, in English and Portuguese. */
+const USUAL_WORDS = ['paused', 'disabled', 'suspended', 'stopped', 'inativo', 'pausado', 'suspenso']
+
 /**
  * Tries to pause a webhook with the service's own word, after it refused the status `inactive`. The words
- * to try are those beside `active` in the text of the refusal: `paused` of "must be one of active, paused". Learns the
- * word that is accepted and shown, so that later requests have it. Undefined if none is, or the request pauses nothing.
+ * to try are those beside `active` in the text of the refusal, such as `paused` of "must be one of active, paused", and
+ * once in a run the usual ones. Learns the word that is accepted and shown, so that later requests have it. Undefined
+ * if none is, or the request pauses nothing.
  */
 async function pauseInServiceWord(
   context: PlanContext,
   operation: string,
   refused: ValidOutcome,
 ): Promise<ValidOutcome | undefined> {
-  const { send, form, noteValid } = context
+  const { send, form, noteValid, acceptedValues, maySearch } = context
   const { input, response } = refused
   const isWordKnown = form.hasServiceWord(INACTIVE_WORD)
   if (isWordKnown || !isWordRefused(operation, refused)) return undefined
 
-  for (const serviceWord of wordsBeside(ACTIVE, response?.text ?? '')) {
+  const isFirstTime = maySearch && acceptedValues.beginSearch(SEARCH_OF_WORD, 0)
+  const wordsToTry = [
+    ...wordsBeside(ACTIVE, response?.text ?? ''),
+    ...(isFirstTime ? USUAL_WORDS : []),
+  ]
+  for (const serviceWord of wordsToTry) {
     const body = withFields(input.body, { '/status': serviceWord })
     const updated = await send('updateWebhook', { ...input, body })
     const isShown = updated.isAccepted && stringAt(updated.json, '/status') === serviceWord

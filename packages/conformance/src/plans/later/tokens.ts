@@ -1,5 +1,5 @@
 import { stringAt, valueAt } from '../../contract/json.ts'
-import { readUnixTime } from '../../model/tokens.ts'
+import { readTimeIfUnix } from '../../model/tokens.ts'
 import type { Outcome, Sender } from '../../send/requests.ts'
 import type { PlanContext } from '../plan.ts'
 import { sendValidRequest } from '../send-valid.ts'
@@ -58,7 +58,7 @@ function findShortToken(
 
   const { sentAt } = response
   const expiration = lifetimeSeconds(response)
-  const endsAt = readUnixTime(expiration, sentAt) ?? sentAt + expiration * 1000
+  const endsAt = readTimeIfUnix(expiration, sentAt) ?? sentAt + expiration * 1000
   const remainingMs = endsAt - clock.now()
   const isShort = expiration > 0 && remainingMs <= MAX_WAIT_MS
   return isShort ? { sender, endsAt } : undefined
