@@ -1,5 +1,5 @@
 import { behaviour, findDeclaredList } from '../contract/behaviour.ts'
-import { fieldsOf, findOnlyItem, leavesOf, stringAt } from '../contract/json.ts'
+import { fieldsOf, findOnlyItem, leavesOf, stringAt, valueAt } from '../contract/json.ts'
 import { findAction, findState, findTransition, type ShownRecord } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Records } from '../model/record-history.ts'
@@ -181,7 +181,12 @@ function listStatesAfter(
 
 /** Learns where pages show their cursor, once a value of a page was accepted as one. */
 function learnCursor(exchange: Exchange, { form, walks }: LearningContext): void {
-  if (form.cursorPlace !== undefined) return
+  if (form.cursorPlace !== undefined) {
+    const shown = valueAt(exchange.untranslatedBody, form.cursorPlace)
+    if (shown !== undefined) form.noteCursorPlace()
+    return
+  }
+
   const place = walks.findCursorPlace(exchange)
   if (place !== undefined) form.learnCursor(place)
 }

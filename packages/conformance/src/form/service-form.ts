@@ -46,6 +46,9 @@ export class ServiceForm {
   /** By resource: the fields that its records show at other places than the contract says. */
   readonly #fieldPlaces = new Map<string, readonly FieldPlace[]>()
 
+  /** Whether a page has shown anything at the place that the user gave, or from which it was learned. */
+  #isCursorPlaceSure = false
+
   /** @throws {GivenFormError} if a given place is none that can be set */
   constructor(given: GivenForm = {}) {
     for (const [first, values] of Object.entries(given))
@@ -142,7 +145,13 @@ export class ServiceForm {
     this.#learnPair('event', event, { serviceWord: name, question })
   }
 
+  /** Notes that a page has a cursor, or null, at the place that is known. */
+  noteCursorPlace(): void {
+    this.#isCursorPlaceSure = true
+  }
+
   learnCursor(pointer: string): void {
+    this.#isCursorPlaceSure = true
     this.#remember({ name: 'list/next', value: pointer, question: 'paging' })
   }
 
@@ -364,8 +373,10 @@ export class ServiceForm {
 
     const isAtDeclaredPlace = valueAt(body, pages.next) !== undefined
     if (isAtDeclaredPlace) return body
-    const cursor = readCursor(valueAt(body, place))
-    return withValue(body, pages.next, cursor ?? null)
+    const shown = valueAt(body, place)
+    // At a place that the user gave by mistake nothing ever is, which must not make each page the last one.
+    if (shown === undefined && !this.#isCursorPlaceSure) return body
+    return withValue(body, pages.next, readCursor(shown) ?? null)
   }
 
   /**

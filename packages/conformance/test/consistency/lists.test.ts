@@ -1,4 +1,16 @@
-import { charge, charges, expectFindingsWith, pass, signIn } from '../story.ts'
+import { expect, test } from 'vitest'
+import { ServiceForm } from '../../src/form/service-form.ts'
+import {
+  call,
+  charge,
+  charges,
+  expectFindingsWith,
+  findings,
+  type Json,
+  pass,
+  type Step,
+  signIn,
+} from '../story.ts'
 import { CONSISTENT, LATER, TEN_CHARGES } from './steps.ts'
 
 const firstFour = <Item>(all: readonly Item[]) => all.slice(0, 4)
@@ -68,3 +80,32 @@ expectFindingsWith(CONSISTENT, [
     finds: [],
   },
 ])
+
+/** A list with the cursor at a place of the service. */
+function ownPage(query: string, shown: (all: Json[]) => Json[], next: unknown): Step {
+  return (story) => {
+    const data = shown(story.records.map(({ fields }) => fields).reverse())
+    call(`GET /pix/qrcode/dynamic/immediate${query}`, undefined, { data, page: { next } })(story)
+  }
+}
+
+test.each([
+  { title: 'finds no shorter list by a place that has no cursor', place: '/next', finds: [] },
+  {
+    title: 'finds a record that is lost between two pages of a given place',
+    place: '/page/next',
+    finds: ['lists-consistent@listImmediateQrCodes'],
+  },
+])('it $title', ({ place, finds }) => {
+  const form = new ServiceForm({ list: { '/next': place } })
+  const story = [
+    TEN_CHARGES,
+    LATER,
+    ownPage('?limit=10', (all) => all, null),
+    ownPage('?limit=4', (all) => all.slice(0, 4), 'two'),
+    ownPage('?limit=10', (all) => all, null),
+    ownPage('?limit=4', (all) => all.slice(0, 4), 'two'),
+    ownPage('?limit=4&cursor=two', (all) => all.slice(5), null),
+  ]
+  expect(findings(story, { ...CONSISTENT, form })).toEqual(finds)
+})

@@ -155,3 +155,15 @@ test.each([
 ])('it refuses the form $given', ({ given, message }) => {
   expect(() => new ServiceForm(given as GivenForm)).toThrow(message)
 })
+
+test('it takes no page for the last one by a place that has never shown a cursor', () => {
+  const form = new ServiceForm({ list: { '/next': '/page/next' } })
+  const list = operation('listImmediateQrCodes')
+  const page = { data: [], cursor: 'c2' }
+  expect(form.toContractResponse(list, 200, page)).toEqual(page)
+  const last = { data: [], page: { next: null } }
+  expect(form.toContractResponse(list, 200, last)).toEqual({ ...last, next_cursor: null })
+
+  form.noteCursorPlace()
+  expect(form.toContractResponse(list, 200, { data: [] })).toEqual({ data: [], next_cursor: null })
+})
