@@ -33,7 +33,7 @@ test('it checks overdue charges from before the run, where the clock cannot be m
 
 test('it creates and checks an overdue charge with a fine, where the clock cannot be moved', async () => {
   const isOverdueFine = ({ id, input }: Sent) => {
-    const isPast = JSON.stringify(input.body)?.includes('"due_date":"2026-11-21"')
+    const isPast = JSON.stringify(input.body)?.includes('"due_date":"2026-11-16"')
     return (
       id === 'createDueDateQrCode' && isPast && valueAt(input.body, '/amount/fine') !== undefined
     )

@@ -81,12 +81,15 @@ const LATE_AMOUNT = {
   interest: { amount: '1.00', modality: '1' },
 }
 
+/** So many days after its due date, a charge is overdue, whatever days the service counts. */
+const LATE_DAYS = 15
+
 /**
  * Creates a charge that is overdue already, and checks what is due for it. The contract assumes that a service
  * refuses a past due date, but not every service does.
  */
 async function createOverdueCode(context: PlanContext): Promise<void> {
-  const calendar = { due_date: context.clock.day(-10), expiration_days: 30 }
+  const calendar = { due_date: context.clock.day(-LATE_DAYS), expiration_days: 30 }
   const emv = await createDueDateCode(context, LATE_AMOUNT, calendar)
   if (emv !== undefined) await context.send('checkCode', { body: { emv } })
 }

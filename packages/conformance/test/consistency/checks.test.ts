@@ -23,14 +23,20 @@ function dueOn(due_date: string): Step {
 }
 
 /** The check of a charge that was due on the 15th of December, so many days after its creation. */
-function afterDays(days: number, shown: Json): readonly Step[] {
-  return [...dueWithParts(), pass(days * 86_400_000), checkOfParts(shown)]
+function afterDays(days: number, shown: Json, others: Json = {}): readonly Step[] {
+  return [...dueWithParts('1', others), pass(days * 86_400_000), checkOfParts(shown)]
 }
 
 /** The check of a code that shows a key. */
 function checkWithKey(dict_key: string): Step {
   const { beneficiary } = example('immediateCode')
   return check({ beneficiary: { ...fieldsOf(beneficiary), dict_key } })
+}
+
+/** A fine and interest in reais, which are due after the due date. */
+const LATE_PARTS: Json = {
+  fine: { modality: '1', amount: '2.00' },
+  interest: { modality: '1', amount: '0.03' },
 }
 
 expectFindingsWith(CONSISTENT, [
@@ -93,6 +99,16 @@ expectFindingsWith(CONSISTENT, [
     title: 'it finds a fine that is shown and not due, long after the due date',
     story: afterDays(60, { fine: '2.00', interest: '1.33', final_amount: '100.00' }),
     finds: ['money-consistent@checkCode'],
+  },
+  {
+    title: 'it finds a fine that is shown and not due, where the interest is',
+    story: afterDays(60, { fine: '2.00', interest: '1.33', final_amount: '101.33' }, LATE_PARTS),
+    finds: ['money-consistent@checkCode'],
+  },
+  {
+    title: 'it finds nothing in a fine that may be a rate, where the interest is due',
+    story: afterDays(60, { fine: '2.00', interest: '1.33', final_amount: '101.33' }),
+    finds: [],
   },
   {
     title: 'it finds nothing in a fine that may not be due yet',

@@ -37,13 +37,14 @@ export function users(manner: Manner): Step {
   return listUsers({}, manner)
 }
 
-/** A due-date charge of 100.00 with a deduction, and a discount until the end of the month. */
-export function dueWithParts(modality = '1'): Step[] {
+/** A due-date charge of 100.00 with a deduction, and a discount until the end of the month, or with more. */
+export function dueWithParts(modality = '1', others: Json = {}): Step[] {
   const date = '2026-11-30'
   const amount = {
     original: '100.00',
     deduction: { modality, amount: '10.00' },
     discount: { modality, fixedDateDiscount: [{ amount: '5.00', date }] },
+    ...others,
   }
   return [create('dueDateQrCode', { amount })]
 }

@@ -191,19 +191,21 @@ const CERTAINLY_OVERDUE_DAYS = 10
 const LEAST_AMOUNT_OF_FINE = 10_000n
 
 /**
- * Whether a fine is shown of a charge that is certainly overdue, and still the original amount alone is due. A
- * due-date code has a fine after its due date.
+ * Whether a fine is shown of a charge that is certainly overdue, and still the original amount alone is due, or that
+ * with the interest. A due-date code has a fine after its due date.
  */
 function leavesOutFine(amounts: ShownAmounts): boolean {
   const { original, final, parts, originalOfRecord } = amounts
-  const isFined = parts.some(({ name }) => name === 'fine')
+  const fine = parts.find(({ name }) => name === 'fine')
   const isReduced = parts.some(({ centavos }) => centavos < 0n)
-  if (!isFined || isReduced || !isCertainlyOverdue(amounts)) return false
+  if (fine === undefined || isReduced || !isCertainlyOverdue(amounts)) return false
   // Of a smaller amount, a fine that is a rate may be less than a centavo.
-  if (original < LEAST_AMOUNT_OF_FINE) return false
+  if (original < LEAST_AMOUNT_OF_FINE || original !== originalOfRecord) return false
+  if (final === original) return true
 
-  const isOnlyOriginalDue = final === original && original === originalOfRecord
-  return isOnlyOriginalDue
+  // A rate may be shown as a percentage, which the final amount has in another way.
+  const interest = parts.find(({ name }) => name === 'interest')
+  return interest !== undefined && isFixed(fine, amounts) && final === original + interest.centavos
 }
 
 function isCertainlyOverdue({ due, day }: ShownAmounts): boolean {
