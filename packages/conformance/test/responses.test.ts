@@ -12,6 +12,7 @@ import {
   listUsers,
   lookUp,
   type Manner,
+  payCode,
   payKey,
   read,
   readStory,
@@ -192,6 +193,16 @@ expectFindings([
     title: 'it finds a check that shows another amount',
     story: [charge, check({ original_amount: '1.00', final_amount: '1.00' })],
     finds: ['codes-copied@checkCode', 'money-consistent@checkCode', 'money-due@checkCode'],
+  },
+  {
+    title: 'it finds another revision than the creation shows',
+    story: [charge, check({ revision: 1 })],
+    finds: ['codes-copied@checkCode'],
+  },
+  {
+    title: 'it finds nothing in a revision that a pending payment has raised',
+    story: [charge, payCode(), check({ revision: 1 })],
+    finds: [],
   },
   {
     title: 'it finds a check that shows another state than the record has',
