@@ -137,6 +137,21 @@ expectFindingsWith(CONSISTENT, [
     finds: [],
   },
   {
+    title: 'it finds a negative amount that is paid, which takes money from its receiver',
+    story: [lookUp(), payKey({ amount: '-1.00' }, { amount: '-1.00' })],
+    finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds nothing in a negative amount that is paid without its sign',
+    story: [lookUp(), payKey({ amount: '-1.00' }, { amount: '1.00' })],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a transfer that shows what it takes from its payer as negative',
+    story: [lookUp(), payKey({ amount: '1.00' }, { amount: '-1.00' })],
+    finds: [],
+  },
+  {
     title: 'it finds a customer who pays from the account of another one',
     story: [customers(OTHER_ACCOUNT), charge, paidFrom(OTHER_ACCOUNT)],
     finds: ['money-consistent@createTransfer'],

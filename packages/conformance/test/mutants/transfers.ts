@@ -1,4 +1,5 @@
-import { codeOf, isJson } from '../services/responses.ts'
+import { withBody } from '../services/call.ts'
+import { bodyOf, codeOf, isJson, withJson } from '../services/responses.ts'
 import { callerOf, chargeOf, rowOf } from '../services/state.ts'
 import { handle, initiationsFor, onRequest, onSuccess, refuse } from '../services/wrap.ts'
 import { BRAZIL_MS, jsonOf, type Mutant, refusalAt, trigger } from './tools.ts'
@@ -28,6 +29,20 @@ export const transfers: readonly Mutant[] = [
     service: onRequest((body) => {
       if (body.type !== 'dict' || typeof body.amount !== 'string') return body
       return { ...body, amount: `${body.amount.replace('.', '')}.00` }
+    }),
+  },
+  {
+    says: 'A transfer of a negative amount is accepted, and shown as negative.',
+    places: ['createTransfer'],
+    service: handle(async (call, next) => {
+      const amount = call.json?.amount
+      const isNegative = typeof amount === 'string' && amount.startsWith('-')
+      if (!isNegative) return next(call)
+
+      const response = await next(withBody(call, { ...call.json, amount: amount.slice(1) }))
+      const body = await bodyOf(response)
+      if (!response.ok || !body) return response
+      return withJson(response, { ...body, data: { ...jsonOf(body.data), amount } })
     }),
   },
   {

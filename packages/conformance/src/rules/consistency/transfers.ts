@@ -29,9 +29,26 @@ export function expectConsistentTransfer(context: RuleContext): void {
   // The response to a repeated transfer may show the first one again.
   if (outcome !== 'accepted' || model.values.isRepeated(exchange)) return
 
+  reportNegativePayment(context)
   expectAccountOfPayer(context)
   expectBeneficiary(context)
   expectNewPayment(context)
+}
+
+/**
+ * Reports a transfer that was accepted with a negative amount, and shows that amount: instead of money sent
+ * out, it takes money from its receiver. A service may leave the sign out, or show in this way what a payer loses.
+ */
+function reportNegativePayment({ exchange, report }: RuleContext): void {
+  const { requestBody, responseBody, trace } = exchange
+  const sent = centavosOf(stringAt(requestBody, '/amount'))
+  const shown = centavosOf(stringAt(responseBody, '/data/amount'))
+  if (sent === undefined || sent >= 0n || shown !== sent) return
+
+  const message = `createTransfer accepted the amount ${reaisOf(sent)}, which takes money from its receiver.`
+  report.failed(exchange, citeEarlier(trace, `it shows the amount ${reaisOf(sent)}`), message, {
+    about: 'negative amount',
+  })
 }
 
 /**
