@@ -38,8 +38,45 @@ const LATE_PARTS: Json = {
   fine: { modality: '1', amount: '2.00' },
   interest: { modality: '1', amount: '0.03' },
 }
+/** Creates an immediate QR code whose payment code has another checksum. */
+const WRONG_CHECKSUM = codeOf(1).slice(0, -4).concat('0000')
+const chargeWithWrongChecksum = createCharge({}, { shows: { emv: WRONG_CHECKSUM } })
+const REFUSED_CODE = { emv: WRONG_CHECKSUM, refused: 'invalid_code' } as const
 
 expectFindingsWith(CONSISTENT, [
+  {
+    title: 'it finds a created code with a wrong checksum, whose check is refused',
+    story: [chargeWithWrongChecksum, check({}, REFUSED_CODE)],
+    finds: ['money-consistent@createImmediateQrCode'],
+  },
+  {
+    title: 'it finds nothing in a created code with a wrong checksum, whose check is accepted',
+    story: [chargeWithWrongChecksum, check({}, { emv: WRONG_CHECKSUM })],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in the refusal of a wrong checksum that the service has not shown',
+    story: [charge, check({}, REFUSED_CODE)],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in the refusal of a code with a right checksum',
+    story: [charge, check({}, { refused: 'invalid_code' })],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in the refusal of a check that the caller may not send',
+    story: [
+      chargeWithWrongChecksum,
+      check({}, { emv: WRONG_CHECKSUM, refused: 'forbidden', status: 403 }),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in the refusal of a code with a wrong checksum after its end',
+    story: [chargeWithWrongChecksum, pass(90_000_000), check({}, REFUSED_CODE)],
+    finds: [],
+  },
   {
     title: 'it finds nothing in twice the number that a discount in percent has',
     story: parts({ discount: '5.00', final_amount: '90.00' }, '2'),

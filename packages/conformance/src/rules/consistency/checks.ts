@@ -1,9 +1,16 @@
+import { tryDecode } from '@partner-payments/brcode'
 import type { RequestContext } from '../../causes/cause.ts'
-import { findCharge } from '../../causes/codes.ts'
+import { findCharge, isExpired } from '../../causes/codes.ts'
 import { findOnlyItem, stringAt, valueAt } from '../../contract/json.ts'
+import { OPEN } from '../../contract/words.ts'
 import { addDays, centavosOf, dayAt, isCalculableDay, reaisOf } from '../../model/amounts.ts'
-import type { Exchange } from '../../model/exchange.ts'
-import { type KnownRecord, type PossibleValue, readCertainValue } from '../../model/records.ts'
+import { type Exchange, isValid } from '../../model/exchange.ts'
+import {
+  hasConcurrentWrite,
+  type KnownRecord,
+  type PossibleValue,
+  readCertainValue,
+} from '../../model/records.ts'
 import { compareTaxIds } from '../../model/tax-ids.ts'
 import { hasCertainTime } from '../../model/unknown.ts'
 import { citeEarlier, type RuleContext } from '../rule.ts'
@@ -12,13 +19,47 @@ import { compareDueDates, compareShownKeys } from './comparisons.ts'
 /** Expects that the check of a code agrees with itself, with the record of the code, and with its key. */
 export function expectConsistentCheck(context: RuleContext): void {
   const { operation, outcome } = context.exchange
-  if (operation?.id !== 'checkCode' || outcome !== 'accepted') return
+  if (operation?.id !== 'checkCode') return
+  if (outcome === 'refused') reportRefusedOwnCode(context)
+  if (outcome !== 'accepted') return
 
   expectSumOfParts(context)
   expectAmountOfRecord(context)
   expectKeyOfRecord(context)
   expectDueDateOfRecord(context)
   expectOwnerOfKey(context)
+}
+
+/**
+ * Reports the refusal of an open code that the service itself has created, and whose checksum is wrong: nobody
+ * can pay it. Of a code with a right checksum, the service may refuse the check for a reason of its own.
+ */
+function reportRefusedOwnCode({ exchange, model, report }: RuleContext): void {
+  if (!isValid(exchange)) return
+
+  const emv = readCheckedCode(exchange)
+  const record = findOnlyItem(model.records.findByCode(emv))
+  const creation = record?.created?.operation
+  if (!record || !creation || !hasWrongChecksum(emv)) return
+  if (!isCertainlyOpen(record, { exchange, model })) return
+
+  const message = `checkCode refuses the payment code that ${creation.id} shows: its checksum is wrong.`
+  const cites = citeEarlier(exchange.trace, `checkCode refuses what ${creation.id} shows`)
+  report.failed(exchange, cites, message, { operation: creation.id, about: 'own code refused' })
+}
+
+function hasWrongChecksum(emv: string): boolean {
+  const decoded = tryDecode(emv, { profile: 'lenient' })
+  return !decoded.ok && decoded.error.code === 'crc'
+}
+
+/** Whether a code can certainly be paid: it is static, or its charge is neither paid, cancelled nor expired. */
+function isCertainlyOpen(record: KnownRecord, context: RequestContext): boolean {
+  const isStatic = record.kind.resource.states === undefined
+  if (isStatic) return true
+
+  if (hasConcurrentWrite(context.exchange, record) || isExpired(record, context)) return false
+  return readCertainValue(record, 'status') === OPEN
 }
 
 /** Reads the payment code that a request checks. */
