@@ -452,3 +452,26 @@ test.each([
   const once = findings.filter(({ rule }) => rule === 'deliveries-once')
   expect(once.map(({ message }) => message)).toEqual(finds)
 })
+
+/** The headers of a delivery without a signature. */
+const UNSIGNED = { host: 'partner.example.com', 'webhook-signature': undefined }
+
+/** The failures of a delivery: what contradicts the document. */
+function failuresOf(delivery: Delivered) {
+  const { findings } = readStory([delivered(delivery)])
+  return findings.filter(({ kind }) => kind === 'failure').map(({ message }) => message)
+}
+
+test('it finds a delivery that has nothing that could be a signature', () => {
+  const message = 'A delivery has no signature: no header and no field could be one.'
+  expect(failuresOf({ headers: UNSIGNED })).toEqual([message])
+})
+
+test.each<[string, Delivered]>([
+  ['in another header', { headers: { ...UNSIGNED, 'x-proof': 'a1b2' } }],
+  ['in a field of the body', { headers: UNSIGNED, edit: { meta: { hmac: 'a1b2' } } }],
+  ['in a header that a recorder left out', { headers: { 'webhook-signature': undefined } }],
+  ['as the contract assumes', {}],
+])('it finds no failure in a delivery that may be signed %s', (_, delivery) => {
+  expect(failuresOf(delivery)).toEqual([])
+})

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { fieldsOf, isObject, parsedJson } from '../contract/json.ts'
 import type { RecordedDelivery } from '../history.ts'
 
 /** How a service signs deliveries. */
@@ -134,6 +135,50 @@ export function isSignedByStandard(
   const signedText = `${id}.${time}.${text}`
   const hash = createHmac('sha256', decodeSecret(secret)).update(signedText).digest('base64')
   return signatures.includes(`v1,${hash}`)
+}
+
+/**
+ * Whether something in a delivery may be a signature, in whatever form: a header that is none of HTTP, a field of the
+ * body with such a name, or a body that is no JSON object. True as well if the headers are certainly not all there.
+ */
+export function mayBeSigned({ headers, text }: RecordedDelivery): boolean {
+  const body = parsedJson(text)
+  const mayLackHeaders = headers.host === undefined
+  if (mayLackHeaders || !isObject(body)) return true
+
+  const names = Object.keys(headers).filter((name) => headers[name] !== undefined)
+  const hasOtherHeader = names.some((name) => !HEADERS_WITHOUT_PROOF.has(name))
+  return hasOtherHeader || hasFieldOfProof(body)
+}
+
+/** Headers that HTTP clients send by themselves, and those of Standard Webhooks beside the signature. */
+const HEADERS_WITHOUT_PROOF: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'cache-control',
+  'connection',
+  'content-length',
+  'content-type',
+  'date',
+  'host',
+  'pragma',
+  'sec-fetch-mode',
+  'transfer-encoding',
+  'user-agent',
+  'webhook-id',
+  'webhook-timestamp',
+])
+
+/** Words in the name of a field that may have a signature. */
+const WORDS_OF_PROOF = ['sig', 'assin', 'mac', 'hash', 'digest', 'token', 'jws', 'jwt', 'proof']
+
+/** Whether an object has a field, at any depth, whose name is that of a signature. */
+function hasFieldOfProof(value: unknown): boolean {
+  return Object.entries(fieldsOf(value)).some(([name, field]) => {
+    const isNamedSo = WORDS_OF_PROOF.some((word) => name.toLowerCase().includes(word))
+    return isNamedSo || hasFieldOfProof(field)
+  })
 }
 
 /**

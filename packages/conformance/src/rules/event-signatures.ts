@@ -5,6 +5,7 @@ import {
   describeScheme,
   describeSigned,
   isSignedByStandard,
+  mayBeSigned,
 } from '../form/signatures.ts'
 import type { RecordedDelivery } from '../history.ts'
 import type { Arrival, KnownWebhook } from '../model/deliveries.ts'
@@ -30,9 +31,26 @@ export const deliveriesSigned: Rule = {
       const webhooks = model.deliveries.listWebhooksAt(arrival.delivery.url)
       const secrets = webhooks.flatMap((webhook) => webhook.secrets)
       const canVerify = secrets.length > 0
-      if (canVerify) expectSigned(arrival, secrets, { model, report })
+      if (!canVerify) continue
+
+      expectSigned(arrival, secrets, { model, report })
+      reportUnsigned(arrival.delivery, report)
     }
   },
+}
+
+/**
+ * Reports a delivery that has nothing that could be a signature. Where the signature stands is an open question; that
+ * there is one, which the secret confirms, is a fact.
+ */
+function reportUnsigned(delivery: RecordedDelivery, report: Report): void {
+  if (mayBeSigned(delivery)) return
+
+  const message = 'A delivery has no signature: no header and no field could be one.'
+  report.failed(delivery, { fact: 'webhook-secret' }, message, {
+    operation: DELIVERY_OPERATION,
+    about: 'unsigned',
+  })
 }
 
 /** A secret of a webhook, and the request that issued it. */

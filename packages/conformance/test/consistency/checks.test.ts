@@ -38,6 +38,7 @@ const LATE_PARTS: Json = {
   fine: { modality: '1', amount: '2.00' },
   interest: { modality: '1', amount: '0.03' },
 }
+
 /** Creates an immediate QR code whose payment code has another checksum. */
 const WRONG_CHECKSUM = codeOf(1).slice(0, -4).concat('0000')
 const chargeWithWrongChecksum = createCharge({}, { shows: { emv: WRONG_CHECKSUM } })
