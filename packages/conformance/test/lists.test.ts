@@ -280,3 +280,13 @@ test('it misses no record of an incomplete history', () => {
   const steps = [webhook, none]
   expect(readStory(steps, { isComplete: false }).findings).toEqual([])
 })
+
+test('it tells a page with more records than its limit from one with fewer', () => {
+  const tooLong = charges('?limit=2')
+  const tooShort = page('?limit=2', 0, 1, 'a')
+  const found = readStory([...three, tooShort, tooLong]).findings.map(({ message }) => message)
+  expect(found.filter((message) => message.includes('with limit 2'))).toEqual([
+    'listImmediateQrCodes shows 1 records on a page with limit 2 that is not the last one.',
+    'listImmediateQrCodes shows 3 records on a page with limit 2.',
+  ])
+})

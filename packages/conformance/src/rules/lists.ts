@@ -111,7 +111,8 @@ function expectLimit(
     {
       evidence: exchange,
       cites: citePaging(exchange, 'limit'),
-      about: 'limit',
+      // A service with another default, whose pages are short, may ignore the limit besides.
+      about: isTooLong ? 'more than limit' : 'limit',
     },
     () => {
       const which = showsNextCursor ? ' that is not the last one' : ''
