@@ -171,7 +171,8 @@ const HEADERS_WITHOUT_PROOF: ReadonlySet<string> = new Set([
 ])
 
 /** Words in the name of a field that may have a signature. */
-const WORDS_OF_PROOF = ['sig', 'assin', 'mac', 'hash', 'digest', 'token', 'jws', 'jwt', 'proof']
+const WORDS_OF_PROOF =
+  'sig assin firma selo seal mac hash digest check verif auth token jws jwt proof prova'.split(' ')
 
 /** Whether an object has a field, at any depth, whose name is that of a signature. */
 function hasFieldOfProof(value: unknown): boolean {
