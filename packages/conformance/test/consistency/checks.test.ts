@@ -149,6 +149,12 @@ expectFindingsWith(CONSISTENT, [
     finds: [],
   },
   {
+    title:
+      'it finds nothing in a final amount with one of a fine and an interest of the same amount',
+    story: afterDays(60, { fine: '2.00', interest: '2.00', final_amount: '102.00' }, LATE_PARTS),
+    finds: [],
+  },
+  {
     title: 'it finds nothing in a fine that may not be due yet',
     story: afterDays(45, { fine: '2.00', interest: '1.33', final_amount: '100.00' }),
     finds: [],

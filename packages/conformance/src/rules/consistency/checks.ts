@@ -246,7 +246,9 @@ function leavesOutFine(amounts: ShownAmounts): boolean {
 
   // A rate may be shown as a percentage, which the final amount has in another way.
   const interest = parts.find(({ name }) => name === 'interest')
-  return interest !== undefined && isFixed(fine, amounts) && final === original + interest.centavos
+  if (interest === undefined || !isFixed(fine, amounts)) return false
+  // If both are one amount, the final amount has one of them, which may be the fine.
+  return interest.centavos !== fine.centavos && final === original + interest.centavos
 }
 
 function isCertainlyOverdue({ due, day }: ShownAmounts): boolean {
