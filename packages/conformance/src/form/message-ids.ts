@@ -50,7 +50,7 @@ function listPossiblePlaces([first]: readonly RecordedDelivery[]): readonly Mess
   ]
 }
 
-/** Whether a name is that of an id: `id`, `x-event-id`, `delivery_id`, `messageId` or `x-github-delivery`. */
+/** Whether a name is that of an id: `id`, `x-event-id`, `deliveryId` or `x-github-delivery`. */
 function isNameOfId(name: string): boolean {
   return /(?:\b|_)(?:id|delivery)$|Id$/.test(name)
 }
