@@ -13,6 +13,7 @@ import {
   BY_CUSTOMER,
   CONSISTENT,
   FIRST_CUSTOMER,
+  LATER,
   listForPartner,
   MISSING,
   SECOND,
@@ -73,6 +74,16 @@ expectFindingsWith(CONSISTENT, [
     title: 'it finds a webhook that is forbidden to the customer that has created it',
     story: [createWebhook({}, BY_CUSTOMER), read({}, { ...BY_CUSTOMER, ...FORBIDDEN })],
     finds: ['access-consistent@getWebhook'],
+  },
+  {
+    title: 'it finds nothing in a webhook that is forbidden to a token that may have expired',
+    story: [createWebhook({}, BY_CUSTOMER), LATER, read({}, { ...BY_CUSTOMER, ...FORBIDDEN })],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a webhook that is forbidden to a token in another header',
+    story: [createWebhook(), read({}, { ...FORBIDDEN, authorization: 'bearer token-of-partner' })],
+    finds: [],
   },
   {
     title: 'it finds nothing in a webhook of the partner that is forbidden to a customer',

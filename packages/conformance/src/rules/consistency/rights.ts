@@ -74,6 +74,7 @@ function reportOwnAsForbidden({ exchange, model, report }: RuleContext): void {
   const creator = record?.created?.identity
   if (!record?.created || !creator || nameOf(creator) !== nameOf(identity)) return
   if (record.presence !== 'there') return
+  if (mayRefuseCredentials(exchange, record.created, model)) return
 
   const { name } = record.kind
   const message = `${operation.id} forbids ${withArticle(name)} to the ${tokenKindOf(identity)} that has created it.`
@@ -81,6 +82,16 @@ function reportOwnAsForbidden({ exchange, model, report }: RuleContext): void {
   report.failed(exchange, citeEarlier(record.created.trace, says), message, {
     about: 'created and forbidden',
   })
+}
+
+/**
+ * Whether a 403 may be the refusal of how a request is authorized, which some services answer so: it has not the very
+ * header that an earlier request was accepted with, or the token may have expired since.
+ */
+function mayRefuseCredentials(exchange: Exchange, accepted: Exchange, model: Model): boolean {
+  const { token, request } = exchange
+  const isSameHeader = request.headers.authorization === accepted.request.headers.authorization
+  return !isSameHeader || token === undefined || mayHaveExpired(token, exchange, model)
 }
 
 /** Whether a record is certainly there, and has another owner than the caller of an exchange. */
@@ -118,17 +129,20 @@ function reportEarlyRefusal({ exchange, model, report }: RuleContext): void {
   if (!refusesToken(exchange, model)) return
   if (mayBeReplaced(token, exchange, model)) return
 
+  if (mayHaveExpired(token, exchange, model)) return
+
   const ageMs = model.timeAt(sentAt) - token.issuedAt
-  // If the clock of the service, or that of a recorder, was set back, nobody knows the age.
-  const isAgeKnown = ageMs >= 0 && hasCertainTime(exchange)
-  if (!isAgeKnown) return
-
-  const mayHaveExpired = ageMs >= readShortestLifetimeMs(token)
-  if (mayHaveExpired) return
-
   const says = `${token.issuedBy} shows the expiration ${token.expiration}`
   const message = `${operation?.id} refused a token ${Math.round(ageMs)} ms after it was issued with the expiration ${token.expiration}.`
   report.failed(exchange, citeEarlier(exchange.trace, says), message, { about: 'lifetime' })
+}
+
+/** Whether a token may have expired before a request was sent with it, in whatever unit its `expiration` is. */
+function mayHaveExpired(token: Token, exchange: Exchange, model: Model): boolean {
+  const ageMs = model.timeAt(exchange.sentAt) - token.issuedAt
+  // If the clock of the service, or that of a recorder, was set back, nobody knows the age.
+  const isAgeKnown = ageMs >= 0 && hasCertainTime(exchange)
+  return !isAgeKnown || ageMs >= readShortestLifetimeMs(token)
 }
 
 /** Whether a response refuses the token of its request with 401, and not where or how it was sent. */
