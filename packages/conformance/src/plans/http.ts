@@ -207,7 +207,8 @@ async function tryNotations(context: PlanContext, request: ValidRequest): Promis
   await context.sideBySide(notations, async (writeAnew) => {
     const renewed = await renewRequest(context, input)
     if (!renewed) return
-    const changedParts = writeAnew(renewed.body)
+    // A text is sent as it is, so that it needs the service's own words.
+    const changedParts = writeAnew(context.form.toServiceBody(operation, renewed.body))
     await sendAndDeleteWebhook(context, operation, { ...renewed, ...changedParts, intent })
   })
 }
@@ -241,13 +242,15 @@ async function tryInvalidBodies(context: PlanContext, request: ValidRequest): Pr
   const { operation, input, variantOf } = request
   if (input.body === undefined) return
 
+  // A text is sent as it is, so that it needs the service's own words.
+  const serviceBody = context.form.toServiceBody(operation, input.body)
   const edits: Input[] = []
-  for (const body of unreadableBodies(input.body)) edits.push({ body })
+  for (const body of unreadableBodies(serviceBody)) edits.push({ body })
   for (const type of OTHER_MEDIA_TYPES) edits.push({ headers: { 'content-type': type } })
   // A body that does not say its length, to one operation for all.
   if (operation.id === OPERATION_FOR_ALL) {
     const headers = { 'transfer-encoding': 'chunked' }
-    edits.push({ body: padJson(LARGEST_BYTES + 1, input.body), headers })
+    edits.push({ body: padJson(LARGEST_BYTES + 1, serviceBody), headers })
   }
 
   await context.sideBySide(edits, (edit) =>

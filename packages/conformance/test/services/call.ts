@@ -67,10 +67,13 @@ export function requestOf({
 }
 
 /**
- * The same call with another body. Its content-type stays, so that a wrong one is still refused.
+ * The same call with another body. Its content-type stays, so that a wrong one is still refused, and with spaces at
+ * its end it is as long as before, so that one that is too long is too.
  */
 export function withBody(call: Call, json: Json): Call {
-  const bytes = new TextEncoder().encode(JSON.stringify(json))
+  const text = JSON.stringify(json)
+  const lacking = Math.max(0, call.bytes.length - Buffer.byteLength(text))
+  const bytes = new TextEncoder().encode(text + ' '.repeat(lacking))
   return { ...withHeaders(call, { 'content-length': null }), bytes, json }
 }
 
