@@ -1,15 +1,16 @@
 import { readCustomerField } from '../../causes/payments.ts'
-import { stringAt } from '../../contract/json.ts'
+import { findOnlyItem, stringAt } from '../../contract/json.ts'
 import { SETTLED } from '../../contract/words.ts'
 import { centavosOf, reaisOf } from '../../model/amounts.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import { type BalanceLook, LAG_MS, readShownBalances } from '../../model/shown-balances.ts'
 import type { Model } from '../../model.ts'
+import type { Cites } from '../../report/report.ts'
 import { citeEarlier, type RuleContext } from '../rule.ts'
 
 /**
- * Expects that the balances which a service shows of its own accord move as its transfers say. A balance is judged
- * only if one transfer alone may have moved it since it was shown.
+ * Expects that the balances of customers, which a service need not show, move as its transfers say. A balance is judged
+ * only if a single transfer was sent since it was shown.
  */
 export function expectConsistentBalances(context: RuleContext): void {
   const { exchange, model } = context
@@ -28,12 +29,12 @@ export function expectConsistentBalances(context: RuleContext): void {
       gained: centavos - before.centavos,
     }
     if (transfer.outcome === 'refused') reportRefusedPayment(change)
-    else if (readPayer(transfer) === accountId) reportOverpaid(change)
-    else if (findPayeeAccount(transfer, model) === account) reportNotReceived(change)
+    else if (readPayer(transfer) === accountId) expectNoMoreTaken(change)
+    else if (findPayeeAccount(transfer, model) === account) expectReceived(change)
   }
 }
 
-/** How a balance has moved, and the only transfer that may have moved it. */
+/** How a balance has moved, and the only transfer that was sent since it was shown before. */
 interface BalanceChange extends RuleContext {
   readonly before: BalanceLook
   readonly transfer: Exchange
@@ -41,15 +42,19 @@ interface BalanceChange extends RuleContext {
   readonly gained: bigint
 }
 
-/** Finds the only transfer since a balance was shown; undefined if there are several, or one is on its way. */
+/**
+ * Finds the only transfer since a balance was shown. Undefined if there are several, if its outcome is not known, or
+ * if another request may be one that is on its way.
+ */
 function findOnlyTransfer(
   before: BalanceLook,
   { exchange, model }: RuleContext,
 ): Exchange | undefined {
   const isAnyBeside = exchange.beside.some(({ request }) => request.method === 'POST')
-  const [transfer, ...others] = model.balances.listTransfersSince(before)
-  const isAlone = transfer !== undefined && others.length === 0 && !isAnyBeside
-  return isAlone && transfer.outcome !== 'unknown' ? transfer : undefined
+  if (isAnyBeside) return undefined
+
+  const transfer = findOnlyItem(model.balances.listTransfersSince(before))
+  return transfer?.outcome === 'unknown' ? undefined : transfer
 }
 
 /** Reports a refused payment whose amount its payer has lost all the same. */
@@ -58,58 +63,68 @@ function reportRefusedPayment(change: BalanceChange): void {
   const amount = readAmount(transfer)
   const isOfAccount = findOwnAccount(transfer, model) === before.accountId
   if (amount === undefined || !isOfAccount || gained !== -amount) return
-  if (amount <= model.balances.findUnsettled(before.accountId)) return
+
+  if (mayBeTakenByEarlier(amount, change)) return
 
   const message = `createTransfer refused a payment of ${reaisOf(amount)}, and the balance of its payer has fallen by that amount.`
   report.failed(transfer, citeBalance(change), message, { about: 'balance after refusal' })
 }
 
-/** Reports a settled payment after which its payer has lost more than its amount. */
-function reportOverpaid(change: BalanceChange): void {
+/** Expects that a settled payment has taken no more than its amount from its payer. */
+function expectNoMoreTaken(change: BalanceChange): void {
   const { before, transfer, gained, model, report } = change
   const amount = readAmount(transfer)
   if (!amount || !isSettledAtOnce(transfer)) return
 
   const lost = -gained
+  const mayBeLost = amount + model.balances.findUnsettled(before.accountId)
+  const isTakenTwice = lost === 2n * amount
   report.expect(
-    lost <= amount + model.balances.findUnsettled(before.accountId),
+    lost <= mayBeLost,
     {
       evidence: transfer,
       cites: citeBalance(change),
       about: 'balance of payer',
       // What is more than the amount may be a fee, which the document neither has nor excludes.
-      ...(lost !== 2n * amount && { impact: 'high' }),
+      impact: isTakenTwice ? 'critical' : 'high',
     },
     () =>
       `After a payment of ${reaisOf(amount)}, the balance of its payer has fallen by ${reaisOf(lost)}.`,
   )
 }
 
-/** Reports a settled payment that its receiver has not got, although the balance of the payer has moved. */
-function reportNotReceived(change: BalanceChange): void {
+/** Expects that a settled payment has moved the balance of its receiver. */
+function expectReceived(change: BalanceChange): void {
   const { exchange, transfer, gained, model, report } = change
   const amount = readAmount(transfer)
+  // Without a payment that has moved a balance, those shown may be of yesterday.
   if (!amount || !isSettledAtOnce(transfer) || !model.balances.hasMoved) return
 
+  const isSame = gained === 0n
   const mayLag = exchange.sentAt - transfer.completeAt < LAG_MS
-  if (gained === 0n && mayLag) return
+  if (isSame && mayLag) return
 
   report.expect(
-    gained !== 0n,
+    !isSame,
     { evidence: transfer, cites: citeBalance(change), about: 'balance of receiver' },
     () =>
       `After a settled payment of ${reaisOf(amount)}, the balance of its receiver is what it was.`,
   )
 }
 
-function citeBalance({ before }: Pick<BalanceChange, 'before'>) {
+/** Whether an earlier transfer from the account, which has settled only since then, may have taken this amount. */
+function mayBeTakenByEarlier(amount: bigint, { before, model }: BalanceChange): boolean {
+  return amount <= model.balances.findUnsettled(before.accountId)
+}
+
+function citeBalance({ before }: BalanceChange): Cites {
   return citeEarlier(
     before.by,
     `${before.by.operation} shows the balance ${reaisOf(before.centavos)}`,
   )
 }
 
-/** The account of who sends a transfer, as its transfers or its user have shown it. */
+/** Finds the account of the identity that sends a transfer, as its earlier transfers or its user have shown it. */
 function findOwnAccount({ identity }: Exchange, model: Model): string | undefined {
   if (!identity) return undefined
   return model.ledger.findPayer(identity) ?? readCustomerField('account_id', identity, model)
@@ -128,7 +143,7 @@ function isSettledAtOnce({ responseBody }: Exchange): boolean {
   return stringAt(responseBody, '/status') === SETTLED
 }
 
-/** The account that a payment of a key credits, as a check of the key has shown it. */
+/** Finds the account that a payment of a key credits, as a check of the key has shown it. */
 function findPayeeAccount({ requestBody }: Exchange, { ledger }: Model): string | undefined {
   const key = stringAt(requestBody, '/dict_key')
   return key === undefined ? undefined : ledger.findAccountOfKey(key)
