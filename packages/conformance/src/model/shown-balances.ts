@@ -21,8 +21,10 @@ export interface BalanceLook extends ShownBalance {
 export class ShownBalances {
   /** By `account_id`. */
   readonly #looks = new Bounded<string, BalanceLook>(MAX_ENTRIES)
-  /** The amounts of all transfers that had not settled with their response, by the `account_id` of the payer. */
+  /** The amounts of all transfers that may settle after their response, by the `account_id` of the payer. */
   readonly #unsettled = new Bounded<string, bigint>(MAX_ENTRIES)
+  /** Those of which no response shows the payer, such as after a timeout. */
+  #unsettledOfAnyPayer = 0n
   #transfers: readonly Exchange[] = []
   #hasMoved = false
 
@@ -46,7 +48,7 @@ export class ShownBalances {
 
   /** How many centavos transfers may take from an account at any time, since nobody knows when they settle. */
   findUnsettled(accountId: string): bigint {
-    return this.#unsettled.get(accountId) ?? 0n
+    return (this.#unsettled.get(accountId) ?? 0n) + this.#unsettledOfAnyPayer
   }
 
   /** Takes in the next exchange. */
@@ -58,12 +60,13 @@ export class ShownBalances {
   #rememberTransfer(exchange: Exchange): void {
     this.#transfers = [...this.#transfers, readTransfer(exchange)].slice(-MAX_TRANSFERS)
 
-    const { outcome, requestBody, responseBody } = exchange
-    const payer = stringAt(responseBody, '/data/account_id')
-    const isUnsettled = outcome === 'accepted' && stringAt(responseBody, '/status') !== SETTLED
-    const amount = centavosOf(stringAt(requestBody, '/amount'))
-    if (payer === undefined || amount === undefined || !isUnsettled) return
-    this.#unsettled.set(payer, this.findUnsettled(payer) + amount)
+    const amount = centavosOf(stringAt(exchange.requestBody, '/amount')) ?? 0n
+    // A negative amount takes nothing from its payer.
+    if (amount <= 0n || !maySettleLater(exchange)) return
+
+    const payer = stringAt(exchange.responseBody, '/data/account_id')
+    if (payer === undefined) this.#unsettledOfAnyPayer += amount
+    else this.#unsettled.set(payer, (this.#unsettled.get(payer) ?? 0n) + amount)
   }
 
   #rememberBalance(shown: ShownBalance, { trace, completeAt }: Exchange): void {
@@ -91,6 +94,12 @@ export class ShownBalances {
 
 /** A balance may be shown so many milliseconds after a transfer as it was before. */
 export const LAG_MS = 5_000
+
+/** Whether a transfer may take its amount after its response: it is pending, or its outcome is not known. */
+function maySettleLater({ outcome, responseBody }: Exchange): boolean {
+  if (outcome === 'refused') return false
+  return stringAt(responseBody, '/status') !== SETTLED
+}
 
 /** A transfer with what its response shows of the payer and of its end. */
 function readTransfer(exchange: Exchange): Exchange {

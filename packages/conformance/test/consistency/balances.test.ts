@@ -50,6 +50,13 @@ function pays(amount: string, manner: Manner = {}): Step {
 
 const REFUSED: Manner = { refused: 'insufficient_funds' }
 const PENDING: Manner = { shows: { status: 'pending' } }
+const LOST: Manner = { lost: true }
+/** The payee pays another key, and the payment is pending. */
+const payeePays = payKey(
+  { dict_key: '11144477735', amount: '2.50' },
+  { amount: '2.50', account_id: PAYEE.account_id },
+  PENDING,
+)
 /** A first payment of 1.00 shows that the balances are those of now. */
 const moving = inOrder(shown('100.00'), pays('1.00'), shown('99.00', '51.00'))
 
@@ -98,6 +105,28 @@ expectFindingsWith(CONSISTENT, [
   {
     title: 'it finds nothing in an earlier pending payment that settles after a refusal',
     story: [pays('9.00', PENDING), moving, pays('9.00', REFUSED), shown('90.00', '60.00')],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in an earlier payment without a response that settles meanwhile',
+    story: [pays('2.50', LOST), shown('100.00'), pays('2.50'), shown('95.00', '55.00')],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in an earlier payment without a response that settles after a refusal',
+    story: [pays('9.00', LOST), moving, pays('9.00', REFUSED), shown('90.00', '60.00')],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a receiver whose own pending payment settles meanwhile',
+    story: [
+      payeePays,
+      shown('100.00'),
+      pays('2.50'),
+      shown('97.50'),
+      pass(6_000),
+      shown('97.50', '50.00'),
+    ],
     finds: [],
   },
   {
