@@ -152,6 +152,16 @@ expectFindingsWith(CONSISTENT, [
     finds: [],
   },
   {
+    title: 'it finds nothing in a negative amount of a service that shows all payments as negative',
+    story: [
+      lookUp({ initiation_id: 'ini_1' }),
+      payKey({ initiation_id: 'ini_1', amount: '1.00' }, { amount: '-1.00' }),
+      lookUp({ initiation_id: 'ini_2' }),
+      payKey({ initiation_id: 'ini_2', amount: '-1.00' }, { amount: '-1.00' }),
+    ],
+    finds: [],
+  },
+  {
     title: 'it finds a customer who pays from the account of another one',
     story: [customers(OTHER_ACCOUNT), charge, paidFrom(OTHER_ACCOUNT)],
     finds: ['money-consistent@createTransfer'],

@@ -36,19 +36,36 @@ export function expectConsistentTransfer(context: RuleContext): void {
 }
 
 /**
- * Reports a transfer that was accepted with a negative amount, and shows that amount: instead of money sent
- * out, it takes money from its receiver. A service may leave the sign out, or show in this way what a payer loses.
+ * Reports a transfer that was accepted with a negative amount, and shows that amount: it takes money from its
+ * receiver. Does nothing if the service left the sign out, or shows every payment as negative.
  */
-function reportNegativePayment({ exchange, report }: RuleContext): void {
-  const { requestBody, responseBody, trace } = exchange
-  const sent = centavosOf(stringAt(requestBody, '/amount'))
-  const shown = centavosOf(stringAt(responseBody, '/data/amount'))
-  if (sent === undefined || sent >= 0n || shown !== sent) return
+function reportNegativePayment({ exchange, model, report }: RuleContext): void {
+  const sent = readSentAmount(exchange)
+  if (sent === undefined || sent >= 0n || readShownAmount(exchange) !== sent) return
+  if (showsPaymentsAsNegative(model)) return
 
   const message = `createTransfer accepted the amount ${reaisOf(sent)}, which takes money from its receiver.`
-  report.failed(exchange, citeEarlier(trace, `it shows the amount ${reaisOf(sent)}`), message, {
-    about: 'negative amount',
+  const cites = citeEarlier(exchange.trace, `it shows the amount ${reaisOf(sent)}`)
+  report.failed(exchange, cites, message, { about: 'negative amount' })
+}
+
+/** Whether an earlier transfer shows its amount as what its payer loses: -10.00 where 10.00 was sent. */
+function showsPaymentsAsNegative({ deliveries }: Model): boolean {
+  // Each accepted transfer is a change of a record.
+  return deliveries.changes.some(({ kind, exchange }) => {
+    if (kind.name !== 'transfer') return false
+
+    const sent = readSentAmount(exchange)
+    return sent !== undefined && sent > 0n && readShownAmount(exchange) === -sent
   })
+}
+
+function readSentAmount({ requestBody }: Exchange): bigint | undefined {
+  return centavosOf(stringAt(requestBody, '/amount'))
+}
+
+function readShownAmount({ responseBody }: Exchange): bigint | undefined {
+  return centavosOf(stringAt(responseBody, '/data/amount'))
 }
 
 /**
@@ -87,15 +104,15 @@ function findLookUpOfAccount(account: string, { records }: Model): Trace | undef
  * the money. That the account holds 10.00 more is an assumption, since no response shows a balance.
  */
 function expectNothingTakenByRefusal({ exchange, model, report }: RuleContext): void {
-  const { outcome, requestBody } = exchange
+  const { outcome } = exchange
   if (outcome === 'unknown' || !isValid(exchange)) return
 
   // The last accepted payment of a key by this payer, and those that were refused since.
   const payments = model.consistency.findKeyPayments(exchange)
-  const amount = centavosOf(stringAt(requestBody, '/amount'))
+  const amount = readSentAmount(exchange)
   if (!payments || amount === undefined) return
 
-  const paid = centavosOf(stringAt(payments.accepted.requestBody, '/amount')) ?? 0n
+  const paid = readSentAmount(payments.accepted) ?? 0n
   // A larger payment, or one that lacks a field, may be refused for that.
   const isComparable = amount <= paid && isLikePayment(exchange, payments.accepted)
   if (!isComparable || isForbidden({ exchange, model })) return
@@ -137,7 +154,7 @@ function findTooLargePayment(
  * of the code, so that nothing else can be wrong with it.
  */
 function expectChangedAmountAccepted({ exchange, model, report }: RuleContext): void {
-  const { outcome, requestBody } = exchange
+  const { outcome } = exchange
   if (outcome === 'unknown' || !hasOnlyOtherAmount(exchange)) return
   if (isForbidden({ exchange, model })) return
 
@@ -146,7 +163,7 @@ function expectChangedAmountAccepted({ exchange, model, report }: RuleContext): 
   if (!check || !canChange) return
 
   const suggested = centavosOf(stringAt(check.responseBody, '/final_amount'))
-  const amount = centavosOf(stringAt(requestBody, '/amount'))
+  const amount = readSentAmount(exchange)
   if (suggested === undefined || amount === undefined) return
   // Of a larger amount, the account may not hold enough.
   if (amount <= 0n || amount > suggested) return
