@@ -470,6 +470,8 @@ test('it finds a delivery that has nothing that could be a signature', () => {
 test.each<[string, Delivered]>([
   ['in another header', { headers: { ...UNSIGNED, 'x-proof': 'a1b2' } }],
   ['in a field of the body', { headers: UNSIGNED, edit: { meta: { hmac: 'a1b2' } } }],
+  ['in a list of the body', { headers: UNSIGNED, edit: { meta: [{ sha256: 'a1b2' }] } }],
+  ['as a whole, in any field', { headers: UNSIGNED, edit: { envelope: 'eyJhIjoxfQ.e30.a1-b2' } }],
   ['in a header that a recorder left out', { headers: { 'webhook-signature': undefined } }],
   ['as the contract assumes', {}],
 ])('it finds no failure in a delivery that may be signed %s', (_, delivery) => {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { fieldsOf, isObject, parsedJson } from '../contract/json.ts'
+import { isObject, leavesOf, parsedJson } from '../contract/json.ts'
 import type { RecordedDelivery } from '../history.ts'
 
 /** How a service signs deliveries. */
@@ -138,8 +138,8 @@ export function isSignedByStandard(
 }
 
 /**
- * Whether something in a delivery may be a signature, in whatever form: a header that is none of HTTP, a field of the
- * body with such a name, or a body that is no JSON object. True as well if the headers are certainly not all there.
+ * Whether anything in a delivery may be a signature: a header that HTTP clients do not send by themselves, a field of
+ * the body, or a body that is no JSON object. Also true if some headers are certainly missing.
  */
 export function mayBeSigned({ headers, text }: RecordedDelivery): boolean {
   const body = parsedJson(text)
@@ -170,16 +170,40 @@ const HEADERS_WITHOUT_PROOF: ReadonlySet<string> = new Set([
   'webhook-timestamp',
 ])
 
-/** Words in the name of a field that may have a signature. */
-const WORDS_OF_PROOF =
-  'sig assin firma selo seal mac hash digest check verif auth token jws jwt proof prova'.split(' ')
+/** Parts of the name of a field that may have a signature, in English and Portuguese. */
+const WORDS_OF_PROOF: readonly string[] = [
+  'assin',
+  'auth',
+  'check',
+  'digest',
+  'firma',
+  'hash',
+  'jws',
+  'jwt',
+  'mac',
+  'proof',
+  'prova',
+  'seal',
+  'secret',
+  'segredo',
+  'selo',
+  'sha',
+  'sig',
+  'token',
+  'verif',
+]
 
-/** Whether an object has a field, at any depth, whose name is that of a signature. */
-function hasFieldOfProof(value: unknown): boolean {
-  return Object.entries(fieldsOf(value)).some(([name, field]) => {
-    const isNamedSo = WORDS_OF_PROOF.some((word) => name.toLowerCase().includes(word))
-    return isNamedSo || hasFieldOfProof(field)
-  })
+/** A JSON Web Signature, which begins with an object in base64 (RFC 7515, section 7.1). */
+const JWS = /^eyJ[\w-]+\.[\w-]*\.[\w-]+$/
+
+/** Whether a body has, at any depth, a field with the name of a signature, or a JSON Web Signature. */
+function hasFieldOfProof(body: unknown): boolean {
+  for (const [pointer, value] of leavesOf(body)) {
+    const names = pointer.toLowerCase()
+    if (WORDS_OF_PROOF.some((word) => names.includes(word))) return true
+    if (typeof value === 'string' && JWS.test(value)) return true
+  }
+  return false
 }
 
 /**
