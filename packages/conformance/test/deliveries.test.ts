@@ -467,6 +467,10 @@ test('it finds a delivery that has nothing that could be a signature', () => {
   expect(failuresOf({ headers: UNSIGNED })).toEqual([message])
 })
 
+test('it finds no failure in a test of the URL, which reports no change and is not signed', () => {
+  expect(failuresOf({ headers: UNSIGNED, edit: { type: 'ping', data: {} } })).toEqual([])
+})
+
 test.each<[string, Delivered]>([
   ['in another header', { headers: { ...UNSIGNED, 'x-proof': 'a1b2' } }],
   ['in a field of the body', { headers: UNSIGNED, edit: { meta: { hmac: 'a1b2' } } }],

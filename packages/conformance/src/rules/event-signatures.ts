@@ -16,6 +16,7 @@ import { describeWord } from '../report/sightings.ts'
 import { findTimestampFault } from './delivery-times.ts'
 import type { EndContext, Rule } from './rule.ts'
 import { cite, DELIVERY_OPERATION } from './rule.ts'
+import { isAboutChange } from './subscriptions.ts'
 
 const { deliveries } = behaviour
 
@@ -34,17 +35,22 @@ export const deliveriesSigned: Rule = {
       if (!canVerify) continue
 
       expectSigned(arrival, secrets, { model, report })
-      reportUnsigned(arrival.delivery, report)
+      reportUnsigned(arrival, { model, report })
     }
   },
 }
 
 /**
- * Reports a delivery that has nothing that could be a signature. Where the signature stands is an open question; that
- * there is one, which the secret confirms, is a fact.
+ * Reports a delivery about a change that has nothing that could be a signature. Where the signature stands is an open
+ * question; that there is one, which the secret confirms, is a fact.
  */
-function reportUnsigned(delivery: RecordedDelivery, report: Report): void {
+function reportUnsigned(arrival: Arrival, { model, report }: EndContext): void {
+  const { delivery } = arrival
   if (mayBeSigned(delivery)) return
+
+  // A service may test a new URL before it has shown the secret.
+  const reportsChange = model.deliveries.changes.some((change) => isAboutChange(arrival, change))
+  if (!reportsChange) return
 
   const message = 'A delivery has no signature: no header and no field could be one.'
   report.failed(delivery, { fact: 'webhook-secret' }, message, {
