@@ -19,7 +19,7 @@ import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
 import { describeWord, isWord } from '../report/sightings.ts'
 import { classifyDifference } from './difference.ts'
-import { findLastTrace, mayLag, NOTATION_QUESTION } from './fields.ts'
+import { findShownTime, mayLag, NOTATION_QUESTION } from './fields.ts'
 import { ALL_BUT_REQUEST_HEADERS, cite, quote, type Rule, type RuleContext } from './rule.ts'
 import { isOfMasking } from './tax-ids.ts'
 
@@ -441,13 +441,19 @@ function readCurrentValue(pointer: string, { source, exchange, model }: CopyCont
 
   // The model knows whole fields, such as `amount`; the pointer may lead into one: `/amount/original`.
   const name = fieldName(pointer)
-  // A pending payment may raise the revision already.
-  const isVolatile = record.kind.resource.volatile?.includes(`/${name}`) === true
-  const shownAt = findLastTrace(record, name)?.completeAt ?? 0
-  if (isVolatile && record.changedAt > shownAt) return undefined
+  if (mayHaveRisen(name, record)) return undefined
 
   const knownBody = { [name]: readCertainValue(record, name) }
   return valueAt(knownBody, pointer)
+}
+
+/**
+ * Whether a field that changes by itself (volatile), such as the revision, may be higher than it was last shown: even a
+ * payment that is still pending may have raised it.
+ */
+function mayHaveRisen(name: string, record: KnownRecord): boolean {
+  const isVolatile = record.kind.resource.volatile?.includes(`/${name}`) === true
+  return isVolatile && record.changedAt > findShownTime(record, name)
 }
 
 /** Finds the record that is the whole body of a response; undefined if the body is something else. */

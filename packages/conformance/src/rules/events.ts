@@ -23,7 +23,7 @@ import type { Cites, Report } from '../report/report.ts'
 import { describeWord } from '../report/sightings.ts'
 import { hasHappened } from './delivery-times.ts'
 import { deliveriesSecrets, deliveriesSigned } from './event-signatures.ts'
-import { findLastTrace } from './fields.ts'
+import { findShownTime } from './fields.ts'
 import { cite, DELIVERY_OPERATION, describeDifference, type EndContext, type Rule } from './rule.ts'
 import { citeEvents } from './subscriptions.ts'
 import { isOfMasking, isSameOrMasked, MASKING_QUESTION } from './tax-ids.ts'
@@ -416,9 +416,9 @@ function listChangingFields(
 
   // Nothing has changed since the event. A volatile field that was shown after the status changed has the value of the
   // event, so that only those may differ that were not shown since.
-  const statusShownAt = findShownTime('status', record)
+  const statusShownAt = findShownTime(record, 'status')
   const notShownSince = volatile.filter(
-    (pointer) => findShownTime(fieldName(pointer), record) < statusShownAt,
+    (pointer) => findShownTime(record, fieldName(pointer)) < statusShownAt,
   )
   return ['/status', ...notShownSince]
 }
@@ -443,13 +443,8 @@ function isOfNewestState(
   return readCertainValue(record, 'status') === readData(body).status
 }
 
-/** Finds when a field was last shown or sent; 0 if it never was. */
-function findShownTime(name: string, record: KnownRecord): number {
-  return findLastTrace(record, name)?.completeAt ?? 0
-}
-
 /**
- * Whether an event certainly shows another value than its record has. False if one of both has none, or if they
+ * Whether an event certainly shows another value than its record has. False if either has none, or if they
  * differ only in how they are written: `10.0` and `10.00`, a masked tax ID, or a text without accents.
  */
 function differsFrom(pointer: string, recorded: unknown, shown: unknown): boolean {

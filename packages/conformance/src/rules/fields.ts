@@ -102,8 +102,7 @@ interface ComparisonContext {
 
 /**
  * Lists the names of the shown fields that can be compared, such as `amount`. Left out are those that change by
- * themselves, such as `updated_at`, and, while the state of the record is not certain, those that only some states
- * have, such as `payment`.
+ * themselves, such as `updated_at`, and those that a new state may fill, such as `payment`.
  */
 function listComparableNames(
   shownRecord: ShownRecord,
@@ -120,9 +119,9 @@ function listComparableNames(
   for (const name of Object.keys(shownRecord.fields))
     if (mayBeFilledByMove(name, shownRecord, expected)) comparable.delete(name)
 
-  const isStatusSure = isSureStatus(shownRecord, expected)
-  if (!isStatusSure) for (const name of FILLED_BY_STATUS) comparable.delete(name)
+  if (isSureStatus(shownRecord, expected)) return comparable
 
+  for (const name of FILLED_BY_STATUS) comparable.delete(name)
   return comparable
 }
 
@@ -186,6 +185,11 @@ export function findLastTrace({ fields }: KnownRecord, name: string): Trace | un
   return fields.get(name)?.at(-1)?.by
 }
 
+/** Finds when a field of a record was last shown or sent; 0 if it never was. */
+export function findShownTime(record: KnownRecord, name: string): number {
+  return findLastTrace(record, name)?.completeAt ?? 0
+}
+
 interface ShownAgain {
   readonly shownRecord: ShownRecord
   readonly record: KnownRecord
@@ -208,7 +212,7 @@ function mayHaveNewVersion(
   const isWrite = exchange.operation?.effect !== 'read'
   if (versionField === 'updated_at' && isWrite) return true
 
-  const lastShownAt = findLastTrace(record, versionField)?.completeAt ?? 0
+  const lastShownAt = findShownTime(record, versionField)
   return record.changedAt > lastShownAt
 }
 
