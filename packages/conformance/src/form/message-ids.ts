@@ -22,9 +22,8 @@ export function readMessageId(
 }
 
 /**
- * Finds where a service shows the ids of its messages, if no delivery has the declared header: the only header or
- * field with the name of an id whose value stays the same when a delivery is attempted again, and is another one for
- * any other event. Undefined if no place is certain, such as where each attempt has an id of its own.
+ * Finds where a service shows the ids of its messages: the first header or field with the name of an id that repeats
+ * its value in a retry, and for no other event. Undefined if there is none, or if a delivery has the declared header.
  *
  * @param places Where deliveries show the name of their event and their record.
  */
@@ -55,32 +54,40 @@ function isNameOfId(name: string): boolean {
   return /(?:\b|_)(?:id|delivery)$|Id$/.test(name)
 }
 
-/** Whether a place has one id for all attempts of a message, and for no other event. */
+/**
+ * Whether a place shows the id of a message: each delivery has one there, no two events share one, and at least one
+ * retry has repeated that of the failed attempt.
+ */
 function isPlaceOfMessage(
   place: MessagePlace,
   deliveries: readonly RecordedDelivery[],
   places: DeliveryPlaces,
 ): boolean {
   const firstById = new Map<string, RecordedDelivery>()
-  let isKeptInRetry = false
+  let wasRepeatedInRetry = false
   for (const delivery of deliveries) {
     const id = readMessageId(delivery, place)
     if (id === undefined) return false
 
     const first = firstById.get(id)
-    if (first && !isOfSameEvent(first, delivery, places)) return false
+    if (!first) {
+      firstById.set(id, delivery)
+      continue
+    }
+
+    if (!isOfSameEvent(first, delivery, places)) return false
     // Only what follows a failed attempt is certainly another attempt of the same message.
-    if (first && first.url === delivery.url && !isSuccess(first)) isKeptInRetry = true
-    firstById.set(id, first ?? delivery)
+    const isRetry = first.url === delivery.url && !isSuccess(first)
+    if (isRetry) wasRepeatedInRetry = true
   }
-  return isKeptInRetry
+  return wasRepeatedInRetry
 }
 
 function isSuccess({ status }: RecordedDelivery): boolean {
   return status >= 200 && status < 300
 }
 
-/** Whether two deliveries have one event with one record. */
+/** Whether two deliveries show one event of one record, or have one text if the first shows no record. */
 function isOfSameEvent(
   one: RecordedDelivery,
   other: RecordedDelivery,
