@@ -95,12 +95,13 @@ function replaceServiceWords(event: string, record: unknown, form: ServiceForm):
 }
 
 /**
- * Learns how a service names its events, and where a delivery shows the name, the record and the time,
- * if that differs from the contract. Returns the places, which are the declared ones if nothing differs.
+ * Learns how a service names its events, and where a delivery shows the name, the record and the time. Returns the
+ * places, which are the declared ones if nothing differs from the contract.
  *
- * A delivery whose text has the id of a record that just changed must report this change. So after the
- * creation of transfer `t1`, the delivery `{ kind: 'paid', object: { id: 't1', settled_at: … } }` shows that the
- * service names `transfer.settled` `paid`, in the field `/kind`.
+ * @example
+ * // After the creation of transfer `t1`, this delivery names its id, so that it must report the change:
+ * { kind: 'paid', object: { id: 't1', settled_at: '2027-01-31T10:00:00Z' } }
+ * // The service shows the name in `/kind`, and calls `transfer.settled` `paid`.
  */
 export function learnEvents(
   deliveries: readonly RecordedDelivery[],

@@ -18,7 +18,7 @@ export function isOfForm(name: string): boolean {
   return FIRST_WORDS.includes(name) || Object.hasOwn(resources, name)
 }
 
-/** A value of `--set` that nothing reads, or that cannot be as it is. */
+/** An invalid `--set`: nothing reads it, or it cannot have this value. */
 export class GivenFormError extends TypeError {}
 
 /** The pointers that each first word can have: as a pattern, and in words. */

@@ -28,7 +28,7 @@ export function learnFrom(exchange: Exchange, context: LearningContext): boolean
   // A gateway in front of the service writes in its own way.
   if (!operation || responder === 'gateway') return false
 
-  // What is known stays the same object.
+  // Each part is an object, which stays the same one until it is learned again.
   const before = new Set(form.learned)
   if (outcome === 'refused') learnCode(exchange, form)
   if (outcome === 'accepted') {
@@ -179,7 +179,10 @@ function listStatesAfter(
   return [...states]
 }
 
-/** Learns where pages show their cursor, once a value of a page was accepted as one. */
+/**
+ * Learns where pages show their cursor, once a value of a page was accepted as one. If that is known already, notes
+ * whether this page shows one there.
+ */
 function learnCursor(exchange: Exchange, { form, walks }: LearningContext): void {
   if (form.cursorPlace !== undefined) {
     const shown = valueAt(exchange.untranslatedBody, form.cursorPlace)

@@ -46,7 +46,7 @@ export class ServiceForm {
   /** By resource: the fields that its records show at other places than the contract says. */
   readonly #fieldPlaces = new Map<string, readonly FieldPlace[]>()
 
-  /** Whether a page has shown anything at the place that the user gave, or from which it was learned. */
+  /** Whether a page has shown anything at `cursorPlace`, which the user may have given by mistake. */
   #isCursorPlaceSure = false
 
   /** @throws {GivenFormError} if a given place is none that can be set */
@@ -145,7 +145,7 @@ export class ServiceForm {
     this.#learnPair('event', event, { serviceWord: name, question })
   }
 
-  /** Notes that a page has a cursor, or null, at the place that is known. */
+  /** Notes that a page has shown a cursor, or null, at `cursorPlace`. */
   noteCursorPlace(): void {
     this.#isCursorPlaceSure = true
   }
@@ -270,7 +270,7 @@ export class ServiceForm {
     return fieldsOf(this.toServiceBody(operation, query)) as Readonly<Record<string, string>>
   }
 
-  /** Remembers what the user says of the service: `--set list/next=/cursor` has the name `list/next`. */
+  /** Remembers what the user says of the service: of `--set list/next=/cursor`, the name is `list/next`. */
   #give(name: string, value: string): void {
     const [first = '', second = ''] = name.split('/')
     const kind = declaredKinds.find((declared) => declared.name === first)
@@ -287,7 +287,7 @@ export class ServiceForm {
     if (first === 'place') this.#rememberFieldPlace({ name, value })
   }
 
-  /** Remembers the service's word for one of the contract: `webhook/status/inactive` is the name for `paused`. */
+  /** Remembers the service's word for one of the contract: `paused` for the name `webhook/status/inactive`. */
   #giveWord(kind: Kind, name: string, serviceWord: string): void {
     const [, field = '', ...wordParts] = name.split('/')
     const question = findWordQuestion(kind, field)
@@ -374,7 +374,7 @@ export class ServiceForm {
     const isAtDeclaredPlace = valueAt(body, pages.next) !== undefined
     if (isAtDeclaredPlace) return body
     const shown = valueAt(body, place)
-    // At a place that the user gave by mistake nothing ever is, which must not make each page the last one.
+    // A place that the user gave by mistake shows nothing, which must not make each page the last one.
     if (shown === undefined && !this.#isCursorPlaceSure) return body
     return withValue(body, pages.next, readCursor(shown) ?? null)
   }
