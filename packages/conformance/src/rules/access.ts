@@ -266,9 +266,8 @@ function expectHidden(record: KnownRecord, { exchange, report }: RuleContext): v
 }
 
 /**
- * Says what is at stake if a record of another owner is reached. Only another partner's record is critical,
- * since a partner may share records with its customers. It is a finding of its own: somebody who accepts the
- * other one has not accepted this one.
+ * Says what is at stake if a record of another owner is reached. Only another partner's record is critical, since a
+ * partner may share records with its customers. It is a finding of its own, which no baseline with the other one hides.
  */
 function describeAccess(exchange: Exchange, record: KnownRecord): At {
   const { name } = record.kind

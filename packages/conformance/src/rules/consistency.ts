@@ -64,8 +64,8 @@ const accessConsistent: Rule = {
 }
 
 /**
- * Expects that a service treats a wrong credential in one way: a refresh token that it refuses at one operation, it
- * refuses at all. Does nothing for a right credential, and for one that no earlier request had.
+ * Expects that a service treats a wrong credential in one way: if one operation refuses a refresh token, all must. Does
+ * nothing for a right credential, and for one that no earlier request had.
  */
 function expectWrongCredentialRefused({ exchange, model, report }: RuleContext): void {
   const { authorization } = exchange.request.headers

@@ -261,7 +261,7 @@ function expectOneMessagePerEvent(
 function isOtherMessage(one: IdentifiedEvent, other: IdentifiedEvent): boolean {
   if (one.message === other.message) return false
   if (one.arrival.hasDeclaredId) return true
-  // A service with names of its own may have one for two events, such as that of the payer and that of the payee.
+  // A service may give two events one name of its own, such as that of the payer and that of the payee.
   return isDeepStrictEqual(valueAt(one.arrival.body, '/data'), valueAt(other.arrival.body, '/data'))
 }
 

@@ -62,8 +62,9 @@ export const listsWhole: Rule = {
 }
 
 /**
- * Cites what the missing records of a list contradict. If other callers created all of them, it is who owns records. Of
- * a list with one page, it is the fact that the list shows all records. Of others, it is the assumption about pages.
+ * Cites what the missing records of a list contradict: who owns records, if other callers created all of them. Else, of
+ * a list with one page, the fact that it shows all records. If it has more pages, or may show only the newest records,
+ * the assumption about pages.
  */
 function citeMissing(missing: readonly KnownRecord[], kind: Kind, context: ListWalk): Cites {
   const { walk, page, exchange, model } = context

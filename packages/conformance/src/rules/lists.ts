@@ -111,7 +111,7 @@ function expectLimit(
     {
       evidence: exchange,
       cites: citePaging(exchange, 'limit'),
-      // A service with another default, whose pages are short, may ignore the limit besides.
+      // A finding of its own: a user who accepts short pages must still see a limit that is ignored.
       about: isTooLong ? 'more than limit' : 'limit',
     },
     () => {

@@ -328,9 +328,8 @@ function noteSecondUse(secondUse: SecondUse, model: Model): void {
 }
 
 /**
- * Whether a value that works once was certainly used by an earlier accepted transfer. A transfer that was rejected
- * leaves its charge open. An `initiation_id`, which is bound to what it was issued for (`unbound` says what refuses
- * another use), counts as used even then.
+ * Whether a value that works once was certainly used by an earlier accepted transfer. A rejected transfer leaves its
+ * charge open, but it uses up an `initiation_id`, which is bound to what it was issued for (`unbound`).
  */
 function wasUsed({ use, declared }: OneTimeUse, uses: UsedValue, model: Model): boolean {
   if (!worksOnce(use, uses)) return false

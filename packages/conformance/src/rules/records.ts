@@ -236,7 +236,7 @@ interface FieldDifference {
   readonly expected: string
   /** How they differ, in a word: `missing`, `letters`, `scale`. */
   readonly kind: string
-  /** Whether none of both is left out, empty, cut or masked, which may be on purpose. */
+  /** Whether both are whole: a value that is left out, empty, cut or masked may be so on purpose. */
   readonly isOfWholeValues: boolean
 }
 

@@ -96,8 +96,8 @@ function citeInvalidRequest(difference: Finding, exchange: Exchange): Cites {
 }
 
 /**
- * Whether a difference from the contract is that an optional field is null. The field is optional if the request has
- * fewer differences without it; without a required field, it has as many, since that is missing then.
+ * Whether a difference from the contract is that an optional field is null. Without such a field, the request has fewer
+ * differences. Without a required field it has as many, since the field is missing then.
  */
 function isNullOfOptional({ place, pointer }: Finding, exchange: Exchange): boolean {
   const isNull = place === 'body' && valueAt(exchange.requestBody, pointer) === null

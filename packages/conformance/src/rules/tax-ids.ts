@@ -14,7 +14,7 @@ export function isOfMasking({ question, pointer }: Finding, body: unknown): bool
   return isOfForm && isMaskedTaxId(stringAt(body, pointer) ?? '')
 }
 
-/** Whether a service shows a value as it is known at a place. A tax ID may be masked in one of both. */
+/** Whether a service shows at a place the value that is known of it. Either may be masked, if it is a tax ID. */
 export function isSameOrMasked(pointer: string, known: unknown, shown: unknown): boolean {
   return isSameValue(known, shown) || isSameButMasked(pointer, known, shown)
 }

@@ -63,8 +63,8 @@ function reportMissingAsListed({ exchange, model, report }: RuleContext): void {
 }
 
 /**
- * Reports a read that is forbidden (403) to the identity that has created the record: who may register a URL for
- * events, and not see it, cannot end it either.
+ * Reports a read that is forbidden (403) to the identity that has created the record, such as of a webhook. Does
+ * nothing if the 403 may be about the credentials.
  */
 function reportOwnAsForbidden({ exchange, model, report }: RuleContext): void {
   const { operation, identity, status } = exchange
@@ -85,13 +85,13 @@ function reportOwnAsForbidden({ exchange, model, report }: RuleContext): void {
 }
 
 /**
- * Whether a 403 may be the refusal of how a request is authorized, which some services answer so: it has not the very
- * header that an earlier request was accepted with, or the token may have expired since.
+ * Whether a 403 may be about the credentials of a request: some services refuse an expired token in this way. False
+ * only for a token that has certainly not expired, in the very header with which an earlier request was accepted.
  */
 function mayRefuseCredentials(exchange: Exchange, accepted: Exchange, model: Model): boolean {
   const { token, request } = exchange
   const isSameHeader = request.headers.authorization === accepted.request.headers.authorization
-  return !isSameHeader || token === undefined || mayHaveExpired(token, exchange, model)
+  return !isSameHeader || token === undefined || mayHaveExpiredInAnyUnit(token, exchange, model)
 }
 
 /** Whether a record is certainly there, and has another owner than the caller of an exchange. */
@@ -128,8 +128,7 @@ function reportEarlyRefusal({ exchange, model, report }: RuleContext): void {
   if (token?.kind !== 'access' || !model.tokens.wasAccepted(token)) return
   if (!refusesToken(exchange, model)) return
   if (mayBeReplaced(token, exchange, model)) return
-
-  if (mayHaveExpired(token, exchange, model)) return
+  if (mayHaveExpiredInAnyUnit(token, exchange, model)) return
 
   const ageMs = model.timeAt(sentAt) - token.issuedAt
   const says = `${token.issuedBy} shows the expiration ${token.expiration}`
@@ -138,7 +137,7 @@ function reportEarlyRefusal({ exchange, model, report }: RuleContext): void {
 }
 
 /** Whether a token may have expired before a request was sent with it, in whatever unit its `expiration` is. */
-function mayHaveExpired(token: Token, exchange: Exchange, model: Model): boolean {
+function mayHaveExpiredInAnyUnit(token: Token, exchange: Exchange, model: Model): boolean {
   const ageMs = model.timeAt(exchange.sentAt) - token.issuedAt
   // If the clock of the service, or that of a recorder, was set back, nobody knows the age.
   const isAgeKnown = ageMs >= 0 && hasCertainTime(exchange)
