@@ -4,6 +4,7 @@ import { ServiceForm } from './form/service-form.ts'
 import type { GivenScheme } from './form/signatures.ts'
 import type { Placed, RecordedExchange } from './history.ts'
 import { Acceptances } from './model/acceptances.ts'
+import { Balances } from './model/balance-history.ts'
 import { Bounded } from './model/bounded.ts'
 import { ServiceTimes } from './model/clock.ts'
 import { Consistency } from './model/consistency.ts'
@@ -17,7 +18,6 @@ import { Records } from './model/record-history.ts'
 import { Refusals } from './model/refusal-forms.ts'
 import { Responders } from './model/responders.ts'
 import { SharedValues } from './model/shared-values.ts'
-import { ShownBalances } from './model/shown-balances.ts'
 import { Sources } from './model/sources.ts'
 import { Tokens } from './model/tokens.ts'
 import { Values } from './model/values.ts'
@@ -44,7 +44,7 @@ export interface ModelOptions {
    * accepted.
    */
   readonly credentials?: readonly string[]
-  /** Milliseconds by which a list may lag behind a write. Default: `LAG_MS`. */
+  /** Milliseconds by which a list, or a balance, may lag behind a write. Default: `LAG_MS`. */
   readonly lagMs?: number
   /**
    * Milliseconds within which an event is delivered, if neither service nor machine is busy.
@@ -60,7 +60,7 @@ export interface ModelOptions {
   readonly responseWithinMs?: number | undefined
 }
 
-/** Milliseconds by which a list may lag behind a write, unless a run says otherwise. */
+/** Milliseconds by which a list, or a balance, may lag behind a write, unless a run says otherwise. */
 export const LAG_MS = 5_000
 
 /** Times in whole seconds may be early by one, and clocks may differ. */
@@ -83,7 +83,7 @@ export class Model {
   readonly tokens = new Tokens()
   readonly sources = new Sources()
   readonly ledger = new Ledger()
-  readonly balances = new ShownBalances()
+  readonly balances: Balances
   readonly sharedValues = new SharedValues()
   readonly reads = new Reads()
   readonly refusals = new Refusals()
@@ -121,6 +121,7 @@ export class Model {
     this.deliveryMs = deliveryMs
     this.responseWithinMs = options.responseWithinMs
     this.records = new Records(lagMs)
+    this.balances = new Balances(lagMs)
     this.deliveries = new Deliveries({
       records: this.records,
       ledger: this.ledger,

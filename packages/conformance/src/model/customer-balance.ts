@@ -1,8 +1,8 @@
-import { fieldsOf, stringAt } from '../contract/json.ts'
+import { fieldsOf, listItems, stringAt, valueAt } from '../contract/json.ts'
 import { centavosOf } from './amounts.ts'
 
 /** What an account holds, as the look-up of its user shows it beside the customer. */
-export interface ShownBalance {
+export interface CustomerBalance {
   /** The `account_id` of the customer. */
   readonly accountId: string
   /** The institution and the number of the account, as the ledger writes them. */
@@ -10,15 +10,24 @@ export interface ShownBalance {
   readonly centavos: bigint
 }
 
+/** Lists the balances of the customers in the look-up of a user; none of a customer whose balance is not certain. */
+export function listCustomerBalances(lookUp: unknown): readonly CustomerBalance[] {
+  const customers = listItems(valueAt(lookUp, '/customers'))
+  return customers.flatMap((customer) => readBalance(customer) ?? [])
+}
+
 /** Reads the balance of a customer; undefined if the service shows none that is certain. */
-export function readShownBalance(customer: unknown): ShownBalance | undefined {
+function readBalance(customer: unknown): CustomerBalance | undefined {
   const accountId = stringAt(customer, '/account_id')
   const ispb = stringAt(customer, '/ispb')
   const number = stringAt(customer, '/account_number')
-  const fields = Object.entries(fieldsOf(customer)).filter(([name]) => isNameOfBalance(name))
-  const [balance, ...others] = fields
+  if (!accountId || !ispb || !number) return undefined
+
   // Of several balances, nobody knows which one a payment moves.
-  if (!accountId || !ispb || !number || !balance || others.length > 0) return undefined
+  const [balance, ...others] = Object.entries(fieldsOf(customer)).filter(([name]) =>
+    isNameOfBalance(name),
+  )
+  if (!balance || others.length > 0) return undefined
 
   const [, text] = balance
   // A number without decimals may be one of centavos.

@@ -1,9 +1,10 @@
-import { listItems, stringAt, valueAt } from '../contract/json.ts'
+import { stringAt } from '../contract/json.ts'
 import { OPEN } from '../contract/words.ts'
 import type { ShownBalances } from '../history.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
-import { readShownBalance, type ShownBalance } from '../model/customer-balance.ts'
+import { type CustomerBalance, listCustomerBalances } from '../model/customer-balance.ts'
 import { LAG_MS } from '../model.ts'
+import { lookUpUsers } from '../send/customers.ts'
 import type { Input, Outcome } from '../send/requests.ts'
 import { validBody } from './bodies.ts'
 import { findCustomer } from './customers.ts'
@@ -100,17 +101,13 @@ async function payBetweenLooks(context: PlanContext): Promise<void> {
 const MAX_USERS = 3
 
 /** Looks up the first users with their customers. Returns the balances that are shown beside the customers. */
-async function lookAtCustomers({ send }: PlanContext): Promise<readonly ShownBalance[]> {
-  const { json } = await send('listUsers')
-  const users = listItems(valueAt(json, '/users')).slice(0, MAX_USERS)
-
-  const balances: ShownBalance[] = []
-  for (const user of users) {
-    const lookUp = await send('getUser', { path: { user_id: stringAt(user, '/id') ?? '' } })
-    for (const customer of listItems(valueAt(lookUp.json, '/customers'))) {
-      const balance = readShownBalance(customer)
-      if (balance) balances.push(balance)
-    }
+async function lookAtCustomers({ send }: PlanContext): Promise<readonly CustomerBalance[]> {
+  const balances: CustomerBalance[] = []
+  let users = 0
+  for await (const { json } of lookUpUsers(send)) {
+    balances.push(...listCustomerBalances(json))
+    users++
+    if (users === MAX_USERS) break
   }
   return balances
 }

@@ -20,7 +20,7 @@ export interface FoundUser {
 const MAX_USERS = 20
 
 /** Looks up the users of the list, one whenever the caller asks for the next. */
-async function* lookUpUsers(call: Call, by: Sender | undefined) {
+export async function* lookUpUsers(call: Call, by?: Sender) {
   const users = await call('listUsers', { by })
   for (let i = 0; i < MAX_USERS; i++) {
     const user_id = stringAt(users.json, `/users/${i}/id`)

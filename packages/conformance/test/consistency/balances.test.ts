@@ -60,7 +60,7 @@ const payeePays = payKey(
 /** A first payment of 1.00 shows that the balances are those of now. */
 const moving = inOrder(shown('100.00'), pays('1.00'), shown('99.00', '51.00'))
 
-expectFindingsWith(CONSISTENT, [
+expectFindingsWith({ ...CONSISTENT, lagMs: 5_000 }, [
   {
     title: 'it finds nothing in balances that move by the amounts',
     story: [

@@ -2,8 +2,8 @@ import { readCustomerField } from '../../causes/payments.ts'
 import { findOnlyItem, stringAt } from '../../contract/json.ts'
 import { SETTLED } from '../../contract/words.ts'
 import { centavosOf, reaisOf } from '../../model/amounts.ts'
+import { type BalanceLook, readShownBalances } from '../../model/balance-history.ts'
 import type { Exchange } from '../../model/exchange.ts'
-import { type BalanceLook, LAG_MS, readShownBalances } from '../../model/shown-balances.ts'
 import type { Model } from '../../model.ts'
 import type { Cites } from '../../report/report.ts'
 import { citeEarlier, type RuleContext } from '../rule.ts'
@@ -101,7 +101,7 @@ function expectReceived(change: BalanceChange): void {
   if (!amount || !isSettledAtOnce(transfer) || !model.balances.hasMoved) return
 
   const isSame = gained === 0n
-  const mayLag = exchange.sentAt - transfer.completeAt < LAG_MS
+  const mayLag = exchange.sentAt - transfer.completeAt < model.lagMs
   const isExplained = mayLag || mayBeTakenByEarlier(amount, change)
   if (isSame && isExplained) return
 

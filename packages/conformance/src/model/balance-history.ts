@@ -1,8 +1,8 @@
-import { listItems, stringAt, valueAt } from '../contract/json.ts'
+import { stringAt } from '../contract/json.ts'
 import { SETTLED } from '../contract/words.ts'
 import { centavosOf } from './amounts.ts'
 import { Bounded } from './bounded.ts'
-import { readShownBalance, type ShownBalance } from './customer-balance.ts'
+import { type CustomerBalance, listCustomerBalances } from './customer-balance.ts'
 import { type Exchange, type Trace, withoutResponse } from './exchange.ts'
 
 /** Limits of what is remembered: accounts, and the last transfers. */
@@ -10,7 +10,7 @@ const MAX_ENTRIES = 1_000
 const MAX_TRANSFERS = 200
 
 /** A balance, and the response that showed it first. */
-export interface BalanceLook extends ShownBalance {
+export interface BalanceLook extends CustomerBalance {
   readonly by: Trace
 }
 
@@ -18,15 +18,21 @@ export interface BalanceLook extends ShownBalance {
  * The balances that a service shows of its own accord beside the customers of a user: the contract declares no such
  * field. `fold` remembers an exchange.
  */
-export class ShownBalances {
+export class Balances {
   /** By `account_id`. */
   readonly #looks = new Bounded<string, BalanceLook>(MAX_ENTRIES)
   /** The amounts of all transfers that may settle after their response, by the `account_id` of the payer. */
   readonly #unsettled = new Bounded<string, bigint>(MAX_ENTRIES)
   /** Those of which no response shows the payer, such as after a timeout. */
   #unsettledOfAnyPayer = 0n
+  readonly #lagMs: number
   #transfers: readonly Exchange[] = []
   #hasMoved = false
+
+  /** @param lagMs Milliseconds for which a balance may be shown as it was before a transfer. */
+  constructor(lagMs: number) {
+    this.#lagMs = lagMs
+  }
 
   /**
    * Whether a payment has lowered a balance of its payer. Before that, what is shown may be something else than what
@@ -69,7 +75,7 @@ export class ShownBalances {
     else this.#unsettled.set(payer, (this.#unsettled.get(payer) ?? 0n) + amount)
   }
 
-  #rememberBalance(shown: ShownBalance, { trace, completeAt }: Exchange): void {
+  #rememberBalance(shown: CustomerBalance, { trace, completeAt }: Exchange): void {
     const look = this.findLook(shown.accountId)
     if (!look || look.centavos !== shown.centavos) {
       if (look) this.#hasMoved ||= this.#isLoweredByPayer(shown, look)
@@ -79,21 +85,18 @@ export class ShownBalances {
 
     // While a balance may lag behind a transfer, the first response that showed it stays the one before the transfer.
     const isAnyRecent = this.listTransfersSince(look).some(
-      (transfer) => completeAt - transfer.completeAt < LAG_MS,
+      (transfer) => completeAt - transfer.completeAt < this.#lagMs,
     )
     if (!isAnyRecent) this.#looks.set(shown.accountId, { ...shown, by: trace })
   }
 
-  #isLoweredByPayer({ centavos, accountId }: ShownBalance, look: BalanceLook): boolean {
-    const payers = this.listTransfersSince(look).map(({ responseBody }) =>
+  #isLoweredByPayer({ centavos, accountId }: CustomerBalance, before: BalanceLook): boolean {
+    const payers = this.listTransfersSince(before).map(({ responseBody }) =>
       stringAt(responseBody, '/data/account_id'),
     )
-    return centavos < look.centavos && payers.includes(accountId)
+    return centavos < before.centavos && payers.includes(accountId)
   }
 }
-
-/** A balance may be shown so many milliseconds after a transfer as it was before. */
-export const LAG_MS = 5_000
 
 /** Whether a transfer may take its amount after its response: it is pending, or its outcome is not known. */
 function maySettleLater({ outcome, responseBody }: Exchange): boolean {
@@ -107,9 +110,11 @@ function readTransfer(exchange: Exchange): Exchange {
 }
 
 /** Reads the balances that the look-up of a user shows; none from any other response. */
-export function readShownBalances({ operation, outcome, responseBody }: Exchange): ShownBalance[] {
+export function readShownBalances({
+  operation,
+  outcome,
+  responseBody,
+}: Exchange): readonly CustomerBalance[] {
   if (operation?.id !== 'getUser' || outcome !== 'accepted') return []
-
-  const customers = listItems(valueAt(responseBody, '/customers'))
-  return customers.flatMap((customer) => readShownBalance(customer) ?? [])
+  return listCustomerBalances(responseBody)
 }
