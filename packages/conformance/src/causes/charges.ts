@@ -203,7 +203,6 @@ function listFaultsOfAmountParts(amount: Partial<ChargeAmount>, due: string | un
   return faults
 }
 
-/** Whether a part of an amount, such as a fine, lacks its value or its modality. */
 /** Whether a part of an amount, such as a fine, lacks its amount or its modality. */
 function isIncomplete({ amount, modality }: Partial<Adjustment>): boolean {
   return amount === undefined || modality === undefined
