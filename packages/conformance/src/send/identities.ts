@@ -42,8 +42,8 @@ export function createIdentities(options: IdentityOptions, call: Call) {
   const signIns = new Map<Named, Promise<Outcome | undefined>>()
   /** The identities to which the run's tokens were issued, by their authorization headers. */
   const identityByHeader = new Map<string, Named>()
-  /** The responses with a token for each identity, the oldest first. */
-  const issued: { readonly by: Named; readonly outcome: Outcome }[] = []
+  /** The first response with a token for each identity. */
+  const firstTokens = new Map<Named, Outcome>()
   /** The customers for whom the identities act. */
   const customers = new Map<Named, FoundCustomer>()
   /** Undefined while the customer pays. */
@@ -66,7 +66,7 @@ export function createIdentities(options: IdentityOptions, call: Call) {
     } else {
       failedSignIns = 0
       identityByHeader.set(header, by)
-      if (outcome) issued.push({ by, outcome })
+      if (outcome && !firstTokens.has(by)) firstTokens.set(by, outcome)
     }
     return outcome
   }
@@ -161,8 +161,7 @@ export function createIdentities(options: IdentityOptions, call: Call) {
     /** Finds the identity that a header was issued to; undefined if it is none of the run's own tokens. */
     findTokenOwner: (header: string): Named | undefined => identityByHeader.get(header),
     /** The first response with a token that an identity got in this run; undefined if it got none. */
-    findFirstToken: (by: Named): Outcome | undefined =>
-      issued.find((response) => response.by === by)?.outcome,
+    findFirstToken: (by: Named): Outcome | undefined => firstTokens.get(by),
     /** The customer who acts for the partner; undefined before a request of it. */
     get substitute(): FoundCustomer | undefined {
       return customers.get('substitute')
