@@ -26,19 +26,14 @@ interface TokenSenders {
  */
 export async function waitForEndOfToken(context: PlanContext): Promise<void> {
   const { send, identities } = context
-  const ofPartner = findShortToken(context, await send('signIn'))
-  const ofCustomer = findShortToken(context, identities.findFirstToken('customer'))
-  const uses = [
-    { operation: 'listUsers', token: ofPartner },
-    { operation: 'listImmediateQrCodes', token: ofCustomer },
-  ]
-  for (const { operation, token } of uses) if (token) await send(operation, { by: token.sender })
-
-  const ends = uses.flatMap(({ token }) => token?.endsAt ?? [])
+  const partner = findShortToken(context, await send('signIn'))
+  const customer = findShortToken(context, identities.findFirstToken('customer'))
+  const ends = [partner, customer].flatMap((token) => token?.endsAt ?? [])
   if (ends.length === 0) return
 
+  await useTokens(context, partner?.sender, customer?.sender)
   await passTimeUntil(context, Math.max(...ends) + GRACE_SECONDS * 1000)
-  for (const { operation, token } of uses) if (token) await send(operation, { by: token.sender })
+  await useTokens(context, partner?.sender, customer?.sender)
 }
 
 /** A token that ends soon. */
@@ -78,14 +73,14 @@ export async function expireTokens(context: PlanContext): Promise<void> {
   const isShortLived = seconds > MINUTE_SECONDS && seconds <= DAY_SECONDS
   if (partner === undefined || !isShortLived) return
 
-  const senders = { partner, customer: readTokenSender(impersonated) }
-  await useBothTokens(context, senders)
+  const customer = readTokenSender(impersonated)
+  await useTokens(context, partner, customer)
   const isBeforeEnd = await passSeconds(context, seconds - MINUTE_SECONDS)
   if (!isBeforeEnd) return
-  await useBothTokens(context, senders)
+  await useTokens(context, partner, customer)
 
   const isAfterEnd = await passEndWithYoungToken(context, partner, impersonated?.input.body)
-  if (isAfterEnd) await useExpiredTokens(context, senders)
+  if (isAfterEnd) await useExpiredTokens(context, { partner, customer })
 }
 
 /**
@@ -107,12 +102,13 @@ async function passEndWithYoungToken(
   return isAfterEnd
 }
 
-/** Sends a request with the token of the partner, and one with that of the customer, if there is one. */
-async function useBothTokens(
+/** Sends a request with the token of the partner, and one with that of the customer, as far as there are any. */
+async function useTokens(
   context: PlanContext,
-  { partner, customer }: TokenSenders,
+  partner: Sender | undefined,
+  customer: Sender | undefined,
 ): Promise<void> {
-  await context.send('listUsers', { by: partner })
+  if (partner !== undefined) await context.send('listUsers', { by: partner })
   await useTokenOfCustomer(context, customer)
 }
 
