@@ -47,9 +47,9 @@ export const identities: Plan = {
       actAsEachCustomer,
       actAsCustomersOfOthers,
     ]
-    if (context.isChosen('getWebhook')) attempts.push(readPausedWebhookAsOthers)
+    if (context.isChosen('getWebhook'))
+      attempts.push(readPausedWebhookAsOthers, readWebhookOfCustomer)
     if (context.isChosen('listWebhooks')) attempts.push(listWebhooksAsOthers)
-    if (context.isChosen('getWebhook')) attempts.push(readWebhookOfCustomer)
     await context.sideBySide(attempts, (attempt) => attempt(context))
     await context.repeatLaggingReads()
   },
@@ -309,8 +309,8 @@ async function tryCodesOfCustomer(context: PlanContext): Promise<void> {
 const MAX_RECEIVERS = 2
 
 /**
- * Creates codes for the keys of other customers, and cancels as a customer those that the list shows to it. What a
- * service shows, it finds.
+ * Creates codes of each kind for the keys of other customers, and cancels as a customer those that its list shows:
+ * the service must find what it has shown. Does nothing on a live service, or if the partner has no other customers.
  */
 async function cancelListedCodes(context: PlanContext): Promise<void> {
   const { send, codePayers, maySearch } = context
@@ -320,16 +320,19 @@ async function cancelListedCodes(context: PlanContext): Promise<void> {
   const keys = receivers.flatMap(({ taxId }) => taxId ?? []).slice(0, MAX_RECEIVERS)
   if (keys.length === 0) return
 
+  // Only these codes have a payer with this tax ID, which the list is filtered by.
   const tax_id = newTaxId(context)
+  const by = 'customer'
   for (const kind of CODE_KINDS) {
     const codes = await context.sideBySide(keys, (dict_key) =>
       createCodeOfPayer(context, kind, tax_id, { dict_key }),
     )
-    const { json } = await send(kind.list, { query: { tax_id }, by: 'customer' })
+    const { json } = await send(kind.list, { query: { tax_id }, by })
     const shownIds = recordsOnPage(json).map((record) => stringAt(record, '/id'))
-    for (const { id } of codes)
-      if (id !== undefined && shownIds.includes(id))
-        await send(kind.cancel, { path: { id }, by: 'customer' })
+    for (const { id } of codes) {
+      const isShown = id !== undefined && shownIds.includes(id)
+      if (isShown) await send(kind.cancel, { path: { id }, by })
+    }
   }
 }
 
