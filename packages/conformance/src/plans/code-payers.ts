@@ -73,14 +73,14 @@ export class CodePayers {
    * If the present payer is the receiver of a code, lets somebody else pay. Returns whether the payer is another one
    * now.
    */
-  async replaceReceiver(receiver: CodeReceiver): Promise<boolean> {
+  async replacePayerIfReceiver(receiver: CodeReceiver): Promise<boolean> {
     const isReceiver = (await this.compare(receiver)) === 'same'
     if (!isReceiver) return false
-    return this.inTurn(() => this.#replaceReceiverOnce(receiver))
+    return this.inTurn(() => this.#replacePayerOnce(receiver))
   }
 
   /** Lets somebody else pay than the receiver, unless another request has done so. Returns whether somebody else pays. */
-  async #replaceReceiverOnce(receiver: CodeReceiver): Promise<boolean> {
+  async #replacePayerOnce(receiver: CodeReceiver): Promise<boolean> {
     // Requests go out side by side, so that another one may have changed the payer in the meantime.
     const wasReplaced = (await this.compare(receiver)) !== 'same'
     const isReplaced = wasReplaced || (await this.letNextPay(receiver))

@@ -11,7 +11,8 @@ export async function checkAsPayer(context: PlanContext, emv: string): Promise<O
   const checked = await check()
   if (!checked.isAccepted) return checked
 
-  const isOtherPayer = await context.codePayers.replaceReceiver(readCodeReceiver(checked.json))
+  const receiver = readCodeReceiver(checked.json)
+  const isOtherPayer = await context.codePayers.replacePayerIfReceiver(receiver)
   return isOtherPayer ? check() : checked
 }
 
