@@ -107,7 +107,7 @@ export interface TrafficOptions extends Pick<CheckOptions, 'contract' | 'operati
 }
 
 /** What an option must be, in words and as a test. */
-type Expected = readonly [what: string, isValid: (value: unknown) => boolean]
+type Expected = readonly [validValue: string, isValid: (value: unknown) => boolean]
 
 /** What each option of a function must be. The compiler reports a new option that is missing. */
 type Expectations<Options> = Readonly<Record<keyof Options, Expected>>
@@ -128,9 +128,9 @@ export function validateOptions<Options extends object>(
       throw new TypeError(
         `${name} has no option "${option}"; it has ${Object.keys(expected).join(', ')}`,
       )
-    // `what` is the words for a valid value in a message: `seed must be an integer from 0 to …`.
-    const [what, isValid] = expected[option as keyof Options]
-    if (value !== undefined && !isValid(value)) throw new TypeError(`${option} must be ${what}`)
+    const [validValue, isValid] = expected[option as keyof Options]
+    if (value !== undefined && !isValid(value))
+      throw new TypeError(`${option} must be ${validValue}`)
   }
 }
 

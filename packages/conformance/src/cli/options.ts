@@ -29,10 +29,10 @@ const OPTION_ROWS: readonly [string, CheckerOption][] = Object.entries(OPTIONS)
  * it may have a password.
  */
 export function requireTarget(url: string | undefined, option: string): string {
-  const [descriptionOfUrl, isBaseUrl] = BASE_URL
+  const [validUrl, isBaseUrl] = BASE_URL
   if (url === undefined)
     return refuse(`${option} is missing; give the base URL, such as http://127.0.0.1:4020`)
-  if (!isBaseUrl(url)) return refuse(`${option} must be ${descriptionOfUrl}`)
+  if (!isBaseUrl(url)) return refuse(`${option} must be ${validUrl}`)
   return url
 }
 
