@@ -330,8 +330,7 @@ function textsMatching(pattern: string): readonly string[] {
  */
 function generateTexts(pattern: string): string[] {
   const matches = fc.sample(fc.stringMatching(new RegExp(pattern)), { numRuns: SAMPLES, seed: 1 })
-  // One for each length, with and without capital letters.
-  // Such as `'12 true' => 'AB12cd34EF56'`.
+  // One for each length, with and without capital letters: `'12 true' => 'AB12cd34EF56'`.
   const textByForm = new Map<string, string>()
   for (const text of matches) {
     const hasCapitals = /[A-Z]/.test(text)

@@ -106,7 +106,7 @@ export function watchFetch(send: typeof fetch, options: WatchOptions = {}): Watc
     const pendingExchange = traffic.begin(sent)
     const isJudged = pendingExchange !== undefined
     if (!isJudged) {
-      // If no request is judged at all, this one tells that `baseUrl` is wrong.
+      // If no request is judged at all, this one shows that `baseUrl` is wrong.
       if (traffic.isOfContract(sent)) otherAddress = url.split('?', 1)[0]
       return send(request)
     }

@@ -50,8 +50,8 @@ export const progress = {
 }
 
 /**
- * Does `work` with a signal that Ctrl-C and SIGTERM abort; `onInterrupt` is called then. A second Ctrl-C ends
- * the process at once, because the first removes the handlers.
+ * Does `work` with a signal that Ctrl-C, SIGTERM and the end of the terminal abort; `onInterrupt` is called then. A
+ * second Ctrl-C ends the process at once, because the first removes the handlers.
  */
 export async function interruptible<T>(
   onInterrupt: () => void,
@@ -63,7 +63,7 @@ export async function interruptible<T>(
     for (const [name, handler] of handlers) process.off(name, handler)
   }
 
-  // `SIGINT` with its reason, `Ctrl-C`, and `SIGTERM`.
+  // Such as `SIGINT` with its reason, `Ctrl-C`.
   for (const [name, [reason]] of Object.entries(INTERRUPTIONS)) {
     handlers.set(name, () => {
       removeHandlers()

@@ -40,8 +40,8 @@ export function fieldsAfterWrite(
   const action = findActionOrPayment(kind, exchange.operation?.id)
   const fields = new Map(record?.fields)
 
-  // Such as `{ name: 'url', newValue: { value: 'b', … } }`.
   const isEffectCertain = hasCertainEffect(exchange, action, record)
+  // Such as `{ name: 'url', newValue: { value: 'b', … } }`.
   for (const { name, newValue } of listSetValues(exchange, action, record)) {
     const before = fields.get(name)
     if (isEffectCertain) fields.set(name, [newValue])

@@ -134,7 +134,7 @@ export async function sendAndDeleteWebhook(
 /** So many edits of one request are sent one after the other. */
 const EDITS_PER_LANE = 8
 
-/** Divides edits into lanes: lists of eight, of which each edit is sent after the other, and which go out side by side. */
+/** Divides edits into lanes of eight. Lanes are sent side by side, and the edits of a lane one after the other. */
 export function divideEditsIntoLanes(edits: readonly Edit[]): readonly (readonly Edit[])[] {
   return divideIntoLanes(edits, EDITS_PER_LANE)
 }

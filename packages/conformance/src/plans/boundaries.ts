@@ -33,7 +33,7 @@ async function tryBoundaries(context: PlanContext, accepted: AcceptedRequest): P
   })
 
   const otherEdits = edits.filter((edit) => !canBeCombined(edit))
-  // Lists of edits of which each is sent one after the other, beside the other lists.
+  // Lanes are sent side by side, and the edits of a lane one after the other.
   const lanes = divideEditsIntoLanes([...otherEdits, ...refusedRounds.flat()])
   await context.sideBySide(lanes, (lane) => sendEachAlone(context, accepted, lane))
 }

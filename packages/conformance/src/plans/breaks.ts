@@ -31,9 +31,9 @@ export const breaks: Plan = {
  */
 async function breakRequest(context: PlanContext, accepted: AcceptedRequest): Promise<void> {
   const invalidEdits = accepted.edits.filter(({ isValid }) => !isValid)
-  // Lists of eight edits: those of one are sent one after the other, beside those of the other lists.
+  // Lanes are sent side by side, and the edits of a lane one after the other.
   const lanes = divideEditsIntoLanes(invalidEdits)
-  // The edits that were refused with 400, for each list.
+  // For each lane, the edits that were refused with 400.
   const refusedByLane = await context.sideBySide(lanes, (lane) =>
     sendInvalidEdits(context, accepted, lane),
   )

@@ -91,9 +91,11 @@ export function createReports({ questions, document }: Pick<Contract, 'questions
     sightingsOfQuestion: readonly Sighting[],
   ): readonly string[] {
     const values = new Set(acceptedValues.get(question))
-    // `seen` is such as `{ cpf: 3, email: 1 }`.
-    for (const { of, seen } of sightingsOfQuestion)
-      if (of === 'value') for (const value of Object.keys(seen)) values.add(value)
+    const sightingsOfValues = sightingsOfQuestion.filter(({ of }) => of === 'value')
+    for (const { seen } of sightingsOfValues) {
+      // Such as `{ cpf: 3, email: 1 }`.
+      for (const value of Object.keys(seen)) values.add(value)
+    }
     return [...values].sort()
   }
 

@@ -108,11 +108,10 @@ function findSender(exchange: Exchange, { identities, settings }: Session): Send
   const owner = identities.findTokenOwner(authorization)
   if (owner !== undefined) return owner
 
-  // A token that a plan requested itself is none of the run's own: its identity is told by its ids.
+  // A plan has requested this token itself: the ids of its identity say who sent it.
   if (identity.customer !== undefined) return 'customer'
   const keyOfOther = other && 'clientKey' in other ? other.clientKey : undefined
-  const isOther = keyOfOther !== undefined && keyOfOther === identity.partner
-  return isOther ? 'other' : 'partner'
+  return keyOfOther === identity.partner ? 'other' : 'partner'
 }
 
 /** Makes a text that no earlier request has: digits and capital letters from A to F. */

@@ -289,8 +289,8 @@ interface Received {
 
 /**
  * Sends a request, adds it to the history, whether a response arrives or not, and returns its outcome.
- * Status 0 means that no response arrived. The history is told of the request before it is sent, and holds back
- * the events that complete after that until the exchange is added or forgotten.
+ * Status 0 means that no response arrived. From before the request is sent until the exchange is added or forgotten,
+ * the history holds back later events.
  */
 async function sendAndRecord(
   request: SentRequest,
