@@ -1,6 +1,7 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { durationMs } from '../contract/json.ts'
 import { INACTIVE } from '../contract/words.ts'
+import { MESSAGE_HEADER } from '../form/message-ids.ts'
 import type { RecordedDelivery } from '../history.ts'
 import type { DeliveryResponse } from '../send/receiver.ts'
 import { cancelCode } from './caused-events.ts'
@@ -157,7 +158,7 @@ function firstResponses(location = ''): readonly DeliveryResponse[] {
 function respondOnce(response: DeliveryResponse): Respond {
   const attemptedMessages = new Set<string>()
   return (delivery) => {
-    const message = readMessageId(delivery)
+    const message = identifyMessage(delivery)
     const isFirstAttempt = !attemptedMessages.has(message)
     attemptedMessages.add(message)
     return isFirstAttempt ? response : { status: 204 }
@@ -171,15 +172,15 @@ function respondOnce(response: DeliveryResponse): Respond {
 function failForFirstMessage(): Respond {
   let firstMessage: string | undefined
   return (delivery) => {
-    const message = readMessageId(delivery)
+    const message = identifyMessage(delivery)
     firstMessage ??= message
     return { status: message === firstMessage ? 500 : 204 }
   }
 }
 
 /** What all attempts of one message have in common: its id, or its text if it has none. */
-function readMessageId({ headers, text }: RecordedDelivery): string {
-  return headers['webhook-id'] ?? text
+function identifyMessage({ headers, text }: RecordedDelivery): string {
+  return headers[MESSAGE_HEADER] ?? text
 }
 
 /**
@@ -225,7 +226,7 @@ async function waitForRetry(webhook: ReceivingWebhook | undefined): Promise<bool
   if (hasSucceeded) return true
 
   const second = await webhook.inbox.waitFor(
-    (delivery) => delivery !== first && readMessageId(delivery) === readMessageId(first),
+    (delivery) => delivery !== first && identifyMessage(delivery) === identifyMessage(first),
   )
   return second !== undefined
 }
@@ -324,8 +325,8 @@ function buildSchedule(waitsMs: readonly number[]): Step[] {
 function attemptsOfFirstEvent(webhook: ReceivingWebhook | undefined): readonly RecordedDelivery[] {
   const [first, ...others] = webhook?.inbox.deliveries ?? []
   if (!first) return []
-  const message = readMessageId(first)
-  return [first, ...others.filter((delivery) => readMessageId(delivery) === message)]
+  const message = identifyMessage(first)
+  return [first, ...others.filter((delivery) => identifyMessage(delivery) === message)]
 }
 
 /** Waits until a webhook has more than some attempts of its first event. Returns whether it has. */
