@@ -53,7 +53,7 @@ function stripDetails({ message, operation }: Finding): string {
     .replaceAll(/\d+/g, '0')
 }
 
-/** A JSON pointer into a body, in a message, with what is before it (`$1`): a space, or nothing at its begin. */
+/** A JSON pointer into a body, in a message, with what is before it (`$1`): a space, or nothing at its start. */
 const PLACE = /(^|\s)(\/[^\s:,;.]*)/g
 
 function rankSeverity({ severity }: Finding): number {

@@ -116,8 +116,7 @@ export class SchemaReaders {
   #findParts(place: Place): Parts {
     const { pointer, schema } = place
     const { $ref, items, properties } = schema
-    // The open question about the whole schema holds for its parts too.
-    // `around` is that question; undefined if no mark on the way here is about a whole schema.
+    // The open question about the whole schema, or about one around it: it holds for the parts too. Undefined if none.
     const around = wholeMark(schema) ?? place.around
     const findPart = (partPointer: string) => this.findReader(partPointer, around)
     // Such as `/components/schemas/Transfer/allOf/0`.
