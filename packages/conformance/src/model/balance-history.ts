@@ -9,7 +9,7 @@ import { type Exchange, type Trace, withoutResponse } from './exchange.ts'
 const MAX_ENTRIES = 1_000
 const MAX_TRANSFERS = 200
 
-/** A balance, and the response that showed it first. */
+/** A balance, and the response that showed it. */
 export interface BalanceLook extends CustomerBalance {
   readonly by: Trace
 }
@@ -42,7 +42,7 @@ export class Balances {
     return this.#hasMoved
   }
 
-  /** The last balance that was shown of an account. */
+  /** The last balance of an account that was shown when no earlier transfer could still move it. */
   findLook(accountId: string): BalanceLook | undefined {
     return this.#looks.get(accountId)
   }
@@ -75,19 +75,13 @@ export class Balances {
     else this.#unsettled.set(payer, (this.#unsettled.get(payer) ?? 0n) + amount)
   }
 
-  #rememberBalance(shown: CustomerBalance, { trace, completeAt }: Exchange): void {
-    const look = this.findLook(shown.accountId)
-    if (!look || look.centavos !== shown.centavos) {
-      if (look) this.#hasMoved ||= this.#isLoweredByPayer(shown, look)
-      this.#looks.set(shown.accountId, { ...shown, by: trace })
-      return
-    }
+  /** Remembers a balance, unless a transfer is so recent that the balance may be from before it. */
+  #rememberBalance(shown: CustomerBalance, { trace, sentAt }: Exchange): void {
+    const before = this.findLook(shown.accountId)
+    if (before && this.#isLoweredByPayer(shown, before)) this.#hasMoved = true
 
-    // While a balance may lag behind a transfer, the first response that showed it stays the one before the transfer.
-    const isAnyRecent = this.listTransfersSince(look).some(
-      (transfer) => completeAt - transfer.completeAt < this.#lagMs,
-    )
-    if (!isAnyRecent) this.#looks.set(shown.accountId, { ...shown, by: trace })
+    const mayLag = this.#transfers.some(({ completeAt }) => sentAt - completeAt < this.#lagMs)
+    if (!mayLag) this.#looks.set(shown.accountId, { ...shown, by: trace })
   }
 
   #isLoweredByPayer({ centavos, accountId }: CustomerBalance, before: BalanceLook): boolean {

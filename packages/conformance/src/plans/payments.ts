@@ -60,40 +60,38 @@ export const payments: Plan = {
   },
 }
 
-/** Two payments with amounts that no other request has, and another amount for a code. */
-const FIRST_AMOUNT = '1.37'
-const SECOND_AMOUNT = '2.41'
-const OTHER_AMOUNT = '4.83'
+/** Amounts that no other request has: of two payments of a key, and of a code with another amount. */
+const AMOUNTS_OF_KEY = ['1.37', '2.41']
+const AMOUNT_OF_CODE = '4.83'
 
 /**
  * Pays a key twice, and a code with another amount than it has, which the service must refuse. Looks at the balances
  * before and after each, if the service shows some beside its customers.
  */
 async function payBetweenLooks(context: PlanContext): Promise<void> {
-  const { send, maySearch, wait } = context
+  const { send, maySearch } = context
   if (!maySearch) return
 
   const balances = await lookAtCustomers(context)
   if (balances.length === 0) return
 
-  // What an account holds may be shown later than the payment that changed it, and so may what the receiver has.
-  const passLag = () => wait(LAG_MS + LAG_PAUSE_MS)
-  await passLag()
-  await lookAtCustomers(context)
-
-  const first = await prepareKeyPayment(context, 'customer')
-  if (first) await send('createTransfer', withAmount(first, FIRST_AMOUNT))
-  await lookAtCustomers(context)
-  await passLag()
-  await lookAtCustomers(context)
-
-  const second = await prepareKeyPayment(context, 'customer')
-  if (second) await send('createTransfer', withAmount(second, SECOND_AMOUNT))
-  await lookAtCustomers(context)
+  await lookAfterLag(context)
+  for (const amount of AMOUNTS_OF_KEY) {
+    const toKey = await prepareKeyPayment(context, 'customer')
+    if (toKey) await send('createTransfer', withAmount(toKey, amount))
+    await lookAtCustomers(context)
+    await lookAfterLag(context)
+  }
 
   const options = { example: EXAMPLE.immediateCode, by: 'payer' } as const
   const ofCode = await prepareValidRequest(context, 'createTransfer', options)
-  if (ofCode) await send('createTransfer', withAmount(ofCode, OTHER_AMOUNT))
+  if (ofCode) await send('createTransfer', withAmount(ofCode, AMOUNT_OF_CODE))
+  await lookAtCustomers(context)
+}
+
+/** Looks at the balances once no earlier payment can still move them: they may lag, and so may that of the receiver. */
+async function lookAfterLag(context: PlanContext): Promise<void> {
+  await context.wait(LAG_MS + LAG_PAUSE_MS)
   await lookAtCustomers(context)
 }
 
