@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { stringAt } from '../src/contract/json.ts'
+import { requireKind } from '../src/contract/kinds.ts'
 import { ServiceForm } from '../src/form/service-form.ts'
+import { breaks } from '../src/plans/breaks.ts'
 import type { Plan, PlanContext } from '../src/plans/plan.ts'
 import { sendValidRequest } from '../src/plans/send-valid.ts'
 import type { Input } from '../src/send/requests.ts'
@@ -45,4 +47,33 @@ test('it tries the usual words once, and none where nobody may search', async ()
   const ofLive = takesStatuses(['active'])
   await requestsOf(pauses, { send: ofLive.send })
   expect(ofLive.sent).not.toContain('paused')
+})
+
+test('it learns no word from a service that did not find the webhook at first', async () => {
+  const { send: accepts } = takesStatuses(['active', 'inactive', 'paused'])
+  let updates = 0
+  async function send(id: string, input: Input = {}) {
+    if (id === 'updateWebhook') updates++
+    const isMissing = id === 'updateWebhook' && updates === 1
+    if (isMissing) return { sentAt: 1, status: 404, isAccepted: false, json: {} }
+    return accepts(id, input)
+  }
+
+  const form = new ServiceForm()
+  await requestsOf(pauses, { send: Object.assign(send, { cleanUp: async () => [] }), form, maySearch: true })
+  expect(form.learned).toEqual([])
+})
+
+test('it writes unusual bodies in the words of the service', async () => {
+  const form = new ServiceForm()
+  form.learnWord({ kind: requireKind('webhook'), field: 'status', word: 'inactive' }, 'paused')
+  const sent = await requestsOf(breaks, {
+    form,
+    isChosen: (id) => id === 'updateWebhook',
+    signal: new AbortController().signal,
+  })
+
+  const texts = sent.map(({ input }) => String(input.body))
+  const statuses = texts.flatMap((text) => /"status":"(\w+)"/.exec(text)?.[1] ?? [])
+  expect(new Set(statuses)).toEqual(new Set(['paused']))
 })

@@ -166,7 +166,8 @@ async function sendUnusualBodies(
   await context.sideBySide(edits, async (editBody) => {
     const renewed = await renewRequest(context, input)
     if (!renewed) return
-    const body = editBody(renewed.body)
+    // A text is sent as it is, so that it needs the service's own words.
+    const body = editBody(context.form.toServiceBody(operation, renewed.body))
     await sendAndDeleteWebhook(context, operation, { ...renewed, body })
   })
 }

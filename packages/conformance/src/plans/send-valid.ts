@@ -102,10 +102,9 @@ const SEARCH_OF_WORD = 'word for inactive'
 const USUAL_WORDS = ['paused', 'disabled', 'suspended', 'stopped', 'inativo', 'pausado', 'suspenso']
 
 /**
- * Tries to pause a webhook with the service's own word, after it refused the status `inactive`. The words
- * to try are those beside `active` in the text of the refusal, such as `paused` of "must be one of active, paused", and
- * once in a run the usual ones. Learns the word that is accepted and shown, so that later requests have it. Undefined
- * if none is, or the request pauses nothing.
+ * Tries to pause a webhook with the service's own word, after it refused the status `inactive`: the words beside
+ * `active` in the text of the refusal, and once in a run the usual ones. Learns the word that is accepted and shown.
+ * Undefined if none is, or if the refusal is not about that word.
  */
 async function pauseInServiceWord(
   context: PlanContext,
@@ -135,11 +134,13 @@ async function pauseInServiceWord(
   return undefined
 }
 
-/** Whether a refusal may be about the word `inactive`: of the update of a webhook that has it, but no 5xx. */
+/** Statuses of a refusal that may be about a value in the body, and not about the token, the record or the rate. */
+const REFUSALS_OF_VALUES: ReadonlySet<number> = new Set([400, 409, 422])
+
+/** Whether the update of a webhook may have been refused for its word `inactive`. */
 function isWordRefused(operation: string, { input, status }: ValidOutcome): boolean {
   const isPause = operation === 'updateWebhook' && stringAt(input.body, '/status') === INACTIVE
-  const isErrorOfService = status >= 500
-  return isPause && !isErrorOfService
+  return isPause && REFUSALS_OF_VALUES.has(status)
 }
 
 /** The words that a text lists before and after one, such as `paused` in "must be one of active, paused". */
