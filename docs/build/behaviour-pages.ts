@@ -151,7 +151,7 @@ function statesSection(resource: Resource, mark: WriteMark): string {
 
 /**
  * Which field shows the state, and how a new record begins, such as "`status` shows the state. A new
- * webhook is `active`." Without what the resource does not say.
+ * webhook is `active`." Leaves a sentence out if the resource does not say that.
  */
 function introduceStates(name: string, resource: Resource, mark: WriteMark): string {
   const { status, initial = [] } = resource
@@ -193,7 +193,7 @@ function writeState(name: string, state: State, mark: (source: Source) => string
 
 /**
  * What an action does to a record in this state: it is refused with an error code, changes nothing,
- * or moves the record to another state, of which events tell.
+ * or moves the record to another state, which events report.
  */
 function describeOutcome(state: string, { to, refusal, events = [] }: Transition): string {
   if (refusal) return `refused with {{error:${refusal}}}`

@@ -111,7 +111,7 @@ function collectFields(schema: unknown, holder: Holder): Field[] {
   // A schema may be absent, or `true`.
   if (!isNode(schema)) return []
 
-  // If the schema is assumed as a whole, so are its fields. Otherwise they have what its holder has.
+  // If the schema is assumed as a whole, so are its fields. Otherwise they have the marks of the holder.
   const isAssumedAsWhole = inlinedWholeMark(schema) !== undefined
   const marks = isAssumedAsWhole ? listMarks(schema).filter(isOfWholeNode) : holder.marks
   const inherited: Holder = { ...holder, marks }
@@ -181,12 +181,12 @@ function describeSelector(discriminator: unknown, part: unknown): string | undef
   return `\`${field.path}\` is \`${field.schema.const}\``
 }
 
-/** An object with no more fields only wraps other objects, whose lists are open from the start. */
+/** An object with at most so many fields counts as a wrapper: the lists below them start open. */
 const MAX_FIELDS_OF_WRAPPER = 3
 
 /**
  * Fields as a list of Markdown; empty if there are none. The fields of an object are a list below it,
- * which unfolds. Below one of few fields, such lists are open from the start.
+ * which unfolds. In an object with few fields, these lists start open.
  *
  * @param labels The words for a field that is required, and for one that may be missing.
  * @param prefix The path of the object whose fields are listed, such as `payer.`; empty for the

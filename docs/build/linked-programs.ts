@@ -20,7 +20,7 @@ export function locateCopy(program: string): string {
   return `programs/${basename(program)}`
 }
 
-/** Changes the links of a guide to programs of the repository: they lead to the copies on the site. */
+/** A guide whose links to programs of the repository lead to the copies on the site. */
 export function withCopies(guide: string): string {
   let text = guide
   for (const program of LINKED_PROGRAMS)

@@ -45,8 +45,8 @@ function toParent(address: string): string {
 }
 
 /**
- * A page that leads from an old address to the new one. If the reader asked for an anchor (`#once`),
- * it leads to that of the new page instead of its own.
+ * A page that leads from an old address to the new one. An anchor in the address that the reader
+ * opened, such as `#once`, replaces the anchor of the new address.
  */
 function redirectPage(to: string): string {
   const [page] = to.split('#')

@@ -15,8 +15,8 @@ const TOP = 56
 const MARGIN = 62
 
 /**
- * A sequence of messages as an SVG: a lane for each participant, and below each other an arrow for
- * each message, from lane to lane. It takes its colours from the text around it.
+ * A sequence of messages as an SVG: a lane for each participant, and an arrow between two lanes for
+ * each message, the first on top. It takes its colours from the text around it.
  */
 export function sequenceDiagram(
   title: string,

@@ -43,8 +43,8 @@ function writeGraph({ states = {}, initial = [] }: Resource, moves: readonly Mov
 }
 
 /**
- * The element `<svg>` of what Graphviz writes, which is a whole XML document, with the colour of the
- * text around it instead of black.
+ * The element `<svg>` of the XML document that Graphviz writes. It has the colour of the text around
+ * it instead of black.
  */
 function adaptToPage(svg: string, label: string): string {
   const adapted = svg

@@ -70,7 +70,7 @@ function uniqueFields({ role, resource }: Operation, { resources = {} }: Behavio
 }
 
 /**
- * The operation to send before this one, since its response has an id of this one's path, or a value
+ * The operation to send before this one: its response has an id for the path of this one, or a value
  * that works once. `values` has the pointers into that response:
  * `{ id: 'checkKey', values: { initiation_id: '/initiation_id' } }`. Undefined if it needs neither.
  */
