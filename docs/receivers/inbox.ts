@@ -8,7 +8,8 @@ database.exec(`CREATE TABLE IF NOT EXISTS inbox (id TEXT PRIMARY KEY, body TEXT 
   attempts INTEGER DEFAULT 0, due INTEGER DEFAULT 0, done INTEGER DEFAULT 0)`)
 
 const HOUR_MS = 3_600_000
-// No lease is longer than an hour: a time further ahead is from before the clock was set back.
+// A lease has at most an hour, so a time two hours ahead is from before the clock was set back. The
+// second hour is for small corrections of the clock, while the work goes on.
 const open = `NOT done AND (due <= :now OR due > :now + ${2 * HOUR_MS}) AND attempts`
 const insert = database.prepare('INSERT INTO inbox (id, body) VALUES (?, ?) ON CONFLICT DO NOTHING')
 const live = database.prepare(

@@ -128,6 +128,12 @@ test('an event that was begun before the clock was set back is taken again', () 
   expect(inbox.waiting()).toEqual([])
 })
 
+test('a lease of more than an hour is refused, and counts no attempt', () => {
+  inbox.add('msg_1', body)
+  expect(() => inbox.begin('msg_1', 3_600_001)).toThrow(RangeError)
+  expect(inbox.begin('msg_1', 3_600_000)).toBe(true)
+})
+
 test('rounds that overlap share the events, and repeat none', async () => {
   addAll('first', 'second', 'third')
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
