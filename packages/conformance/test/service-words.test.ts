@@ -9,8 +9,8 @@ import type { Input } from '../src/send/requests.ts'
 import { requestsOf } from './plan-context.ts'
 
 /** Updates a webhook twice, first to the status of the example, which is `inactive`. */
-const pauses: Plan = {
-  id: 'pauses',
+const updateTwice: Plan = {
+  id: 'update-twice',
   wants: [],
   async run(context) {
     await sendValidRequest(context, 'updateWebhook')
@@ -18,35 +18,40 @@ const pauses: Plan = {
   },
 }
 
-/** A service that takes these statuses of a webhook, and says nothing of its words. */
-function takesStatuses(words: readonly string[]) {
-  const sent: string[] = []
+/** A service that accepts only these statuses of a webhook, and does not name them in its refusals. */
+function serviceWithStatuses(...accepted: readonly string[]) {
+  const sentStatuses: string[] = []
+
   async function send(id: string, { body }: Input = {}) {
-    const status = stringAt(body, '/status')
-    const isAccepted = id !== 'updateWebhook' || words.includes(String(status))
-    if (id === 'updateWebhook') sent.push(String(status))
+    const status = String(stringAt(body, '/status'))
+    const isUpdate = id === 'updateWebhook'
+    if (isUpdate) sentStatuses.push(status)
+    const isAccepted = !isUpdate || accepted.includes(status)
     return { sentAt: 1, status: isAccepted ? 200 : 422, isAccepted, json: { id: 'wh', status } }
   }
-  return { sent, send: Object.assign(send, { cleanUp: async () => [] }) as PlanContext['send'] }
+  return { sentStatuses, send: Object.assign(send, { cleanUp: async () => [] }) }
 }
 
-test('it tries the usual words for a webhook that receives nothing, and learns the accepted one', async () => {
-  const { send } = takesStatuses(['active', 'paused'])
+test('it learns the usual word for a webhook that receives nothing, if the service accepts it', async () => {
+  const { send } = serviceWithStatuses('active', 'paused')
   const form = new ServiceForm()
-  await requestsOf(pauses, { send, form, maySearch: true })
+  await requestsOf(updateTwice, { send: send as PlanContext['send'], form, maySearch: true })
   expect(form.learned.map(({ name, value }) => `${name}=${value}`)).toEqual([
     'webhook/status/inactive=paused',
   ])
 })
 
-test('it tries the usual words once, and none where nobody may search', async () => {
-  const { send, sent } = takesStatuses(['active'])
-  await requestsOf(pauses, { send, maySearch: true })
-  expect(sent.filter((word) => word === 'paused')).toHaveLength(1)
+test('it tries the usual words once in a run', async () => {
+  const { send, sentStatuses } = serviceWithStatuses('active')
+  await requestsOf(updateTwice, { send: send as PlanContext['send'], maySearch: true })
+  expect(sentStatuses.filter((word) => word === 'paused')).toHaveLength(1)
+})
 
-  const ofLive = takesStatuses(['active'])
-  await requestsOf(pauses, { send: ofLive.send })
-  expect(ofLive.sent).not.toContain('paused')
+test('it tries no usual word where a run may not search', async () => {
+  const { send, sentStatuses } = serviceWithStatuses('active')
+  await requestsOf(updateTwice, { send: send as PlanContext['send'], maySearch: false })
+  expect(sentStatuses).toContain('inactive')
+  expect(sentStatuses).not.toContain('paused')
 })
 
 test('it learns no word from a service that did not find the webhook at first', async () => {
