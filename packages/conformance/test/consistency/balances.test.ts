@@ -26,7 +26,7 @@ const PAYER: Json = {
   account_id: fieldsOf(example('keySettled').data).account_id,
 }
 
-/** The balances that the look-up of a user shows beside its customers: that of the payer, and of the payee. */
+/** The look-up of a user shows balances beside its customers: that of the payer, and that of the payee. */
 function shown(payer: string, payee = '50.00', name = 'available_balance'): Step {
   const customers = [
     { ...PAYER, [name]: payer },
@@ -35,17 +35,14 @@ function shown(payer: string, payee = '50.00', name = 'available_balance'): Step
   return readUser({ customers })
 }
 
-let lookUps = 0
-
-/** The customer pays a key, by a look-up of its own. */
+/** The customer pays a key, after a look-up for this payment. */
 function pays(amount: string, manner: Manner = {}): Step {
   const by = 'customer'
-  lookUps++
-  const initiation_id = `ini_${lookUps}`
-  return inOrder(
-    lookUp({ initiation_id }, { by }),
-    payKey({ initiation_id, amount }, { amount }, { by, ...manner }),
-  )
+  return (story) => {
+    const initiation_id = `ini_${story.events.length}`
+    lookUp({ initiation_id }, { by })(story)
+    payKey({ initiation_id, amount }, { amount }, { by, ...manner })(story)
+  }
 }
 
 const REFUSED: Manner = { refused: 'insufficient_funds' }
@@ -172,7 +169,7 @@ expectFindingsWith({ ...CONSISTENT, lagMs: 5_000 }, [
     finds: [],
   },
   {
-    title: 'it finds nothing in a number that may be one of centavos',
+    title: 'it finds nothing in balances without decimals, which may be in centavos',
     story: [shown('10000'), pays('2.50'), shown('9500', '55')],
     finds: [],
   },
