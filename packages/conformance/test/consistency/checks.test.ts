@@ -22,7 +22,11 @@ function dueOn(due_date: string): Step {
   return check({ ...example('dueDateCode'), due_date }, { emv: codeOf(1, 'dueDateQrCode') })
 }
 
-/** The check of a charge that was due on the 15th of December, so many days after its creation. */
+/**
+ * The check of a charge that was due on the 15th of December, so many days after its creation.
+ *
+ * @param others Further parts of its amount, such as a fine.
+ */
 function afterDays(days: number, shown: Json, others: Json = {}): readonly Step[] {
   return [...dueWithParts('1', others), pass(days * 86_400_000), checkOfParts(shown)]
 }
@@ -149,8 +153,7 @@ expectFindingsWith(CONSISTENT, [
     finds: [],
   },
   {
-    title:
-      'it finds nothing in a final amount with one of a fine and an interest of the same amount',
+    title: 'it finds nothing in a final amount without the fine, if the interest is as high',
     story: afterDays(60, { fine: '2.00', interest: '2.00', final_amount: '102.00' }, LATE_PARTS),
     finds: [],
   },

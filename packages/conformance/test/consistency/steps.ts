@@ -37,7 +37,11 @@ export function users(manner: Manner): Step {
   return listUsers({}, manner)
 }
 
-/** A due-date charge of 100.00 with a deduction, and a discount until the end of the month, or with more. */
+/**
+ * A due-date charge of 100.00 with a deduction, and a discount until the end of the month.
+ *
+ * @param others Further parts of its amount, such as a fine.
+ */
 export function dueWithParts(modality = '1', others: Json = {}): Step[] {
   const date = '2026-11-30'
   const amount = {

@@ -67,13 +67,13 @@ export function requestOf({
 }
 
 /**
- * The same call with another body. Its content-type stays, so that a wrong one is still refused, and with spaces at
- * its end it is as long as before, so that one that is too long is too.
+ * The same call with another body. Its content-type stays, so that a wrong one is still refused. Spaces at its end
+ * make up for a shorter text, so that a body which was too large is still refused.
  */
 export function withBody(call: Call, json: Json): Call {
   const text = JSON.stringify(json)
-  const lacking = Math.max(0, call.bytes.length - Buffer.byteLength(text))
-  const bytes = new TextEncoder().encode(text + ' '.repeat(lacking))
+  const missingBytes = Math.max(0, call.bytes.length - Buffer.byteLength(text))
+  const bytes = new TextEncoder().encode(text + ' '.repeat(missingBytes))
   return { ...withHeaders(call, { 'content-length': null }), bytes, json }
 }
 
