@@ -268,7 +268,7 @@ test('it expects nothing of a token whose sign-in an incomplete history does not
   expect(readStory([users('Bearer unknown')], { isComplete: false }).findings).toEqual([])
 })
 
-test("it keeps the reach into another partner's records apart from that among customers", () => {
+test('it reports a reached record of another partner apart from one of another customer', () => {
   const customerOfPartner: Manner = { by: 'customer' }
   const anotherPartner: Manner = { by: 'other' }
   const steps = [charge, cancel({}, customerOfPartner), charge, cancel({}, anotherPartner)]
@@ -279,7 +279,7 @@ test("it keeps the reach into another partner's records apart from that among cu
   ])
 })
 
-test("it keeps another partner's record on a list apart from that of a customer", () => {
+test('it reports a listed record of another partner apart from one of another customer', () => {
   const ofCustomer = createCharge({}, { by: 'customer' })
   const listed = charges('', { by: 'customer', authorization: 'Bearer token-of-partner' })
   const listedForOther = charges('', { by: 'customer', authorization: 'Bearer token-of-other' })

@@ -156,7 +156,7 @@ test.each([
   expect(() => new ServiceForm(given as GivenForm)).toThrow(message)
 })
 
-test('it takes no page for the last one by a place that has never shown a cursor', () => {
+test('it takes no page for the last one where the given place has never shown a cursor', () => {
   const form = new ServiceForm({ list: { '/next': '/page/next' } })
   const list = operation('listImmediateQrCodes')
   const page = { data: [], cursor: 'c2' }

@@ -53,7 +53,7 @@ test('it does not confirm a modality that no request had', () => {
   expect(unsettled).not.toContain('InterestInput/modality 2')
 })
 
-test('it counts a modality once that an edited request had', () => {
+test('it counts the modality of an edited request once', () => {
   const amount = { original: '10.00', interest: { amount: '1.00', modality: '2' } }
   const edited = create('dueDateQrCode', { amount }, { variant: '/amount/interest/modality' })
   const { sightings } = readStory([create('dueDateQrCode', {}), edited])
