@@ -18,11 +18,11 @@ interface Reported {
  */
 export function bookCredit({ database }: Backend, { payment, tx_id, message }: Reported): void {
   const { end_to_end_id, payer } = payment
-  // With two decimals, however the service writes it.
-  const amount = fromCentavos(toCentavos(payment.amount))
   const isBooked = database.prepare(BOOKED).get(end_to_end_id) !== undefined
   if (isBooked) return
 
+  // With two decimals, however the service writes it.
+  const amount = fromCentavos(toCentavos(payment.amount))
   const isCharge = database.prepare(UNPAID).get(tx_id) !== undefined
   const id = isCharge ? tx_id : randomBytes(16).toString('hex')
   database.prepare(BOOK).run({
