@@ -74,9 +74,9 @@ const KEEP = `UPDATE payments SET state = ?, emv = ?, image = ?
 const MAX_LISTED = 200
 
 /**
- * Finds out about a QR code whose creation has an unknown outcome. The list shows its `tx_id`; if
- * it does not, the code is requested again, since a second one with the same `tx_id` is refused
- * (open question `tx-id-form`).
+ * Finds out about a QR code whose creation has an unknown outcome, or whose status the contract does
+ * not list. The list shows its `tx_id`. If it does not, and no response has shown the code, the code
+ * is requested again: a second one with the same `tx_id` is refused (open question `tx-id-form`).
  */
 export async function findCharge(backend: Backend, id: string, amount: string): Promise<void> {
   let listed = 0
@@ -86,5 +86,9 @@ export async function findCharge(backend: Backend, id: string, amount: string): 
     // It may be further down, so it stays unknown.
     if (listed === MAX_LISTED) return
   }
-  await request(backend, id, amount)
+
+  const wasCreated = backend.database.prepare(CREATED).get(id) !== undefined
+  if (!wasCreated) await request(backend, id, amount)
 }
+
+const CREATED = 'SELECT 1 FROM payments WHERE id = ? AND emv IS NOT NULL'

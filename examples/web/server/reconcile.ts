@@ -21,8 +21,9 @@ export async function reconcile(backend: Backend): Promise<void> {
   }
 }
 
+// Those that may not exist come first. Of one with a code, only the status is unknown.
 const UNKNOWN = `SELECT id, amount FROM payments
-  WHERE state = 'unknown' AND direction = 'in' LIMIT 20`
+  WHERE state = 'unknown' AND direction = 'in' ORDER BY emv IS NOT NULL, rowid LIMIT 20`
 
 /** Applies each stored event once: in one transaction with the mark that says so. */
 export function applyDeliveries(backend: Backend): void {

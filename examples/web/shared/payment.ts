@@ -1,7 +1,7 @@
 /**
  * A payment as the page sees it. Ours (`out`) are `checked`, then confirmed. Theirs (`in`) are
- * `open` QR codes at first. `unknown`: the request left, and nobody knows what became of it, so it
- * is never sent again.
+ * `open` QR codes at first. `unknown`: the request left, and nobody knows what became of it, so a
+ * transfer is never sent again. A QR code is also `unknown` if the contract does not list its status.
  */
 export interface Payment {
   readonly id: string

@@ -392,19 +392,49 @@ test('a QR code whose response was lost is found by its tx_id', async () => {
   })
 })
 
+/** Shows open QR codes with a status that the contract does not list. */
+async function fetchWithOtherStatus(request: Request): Promise<Response> {
+  const response = await sandbox.fetch(request)
+  if (!request.url.includes('/immediate')) return response
+  const body = (await response.text()).replaceAll('"ATIVA"', '"EM_ABERTO"')
+  return new Response(body, response)
+}
+
 test('a QR code with a status that the contract does not list is unknown until its status is known', async () => {
-  transport = async (request) => {
-    const response = await sandbox.fetch(request)
-    if (!request.url.includes('/immediate')) return response
-    const body = (await response.text()).replaceAll('"ATIVA"', '"EM_ABERTO"')
-    return new Response(body, response)
-  }
+  transport = fetchWithOtherStatus
   const { id, state, emv } = await post('/api/charges', '35.90')
   expect([state, emv]).toEqual(['unknown', expect.stringContaining('br.gov.bcb.pix')])
 
   transport = sandbox.fetch
   await reconcile(backend)
   expect(await payment(id)).toMatchObject({ state: 'open' })
+})
+
+test('a lost QR code is found, however many others have a status that the contract does not list', async () => {
+  transport = fetchWithOtherStatus
+  for (let amount = 1; amount <= 20; amount++) await post('/api/charges', `${amount}.00`)
+  transport = async (request) => {
+    await sandbox.fetch(request)
+    throw new TypeError('the response is lost')
+  }
+  const { id } = await post('/api/charges', '35.90')
+  transport = fetchWithOtherStatus
+  await reconcile(backend)
+  expect(await payment(id)).toMatchObject({ emv: expect.stringContaining('br.gov.bcb.pix') })
+})
+
+test('a QR code that was created is not requested again, although the list leaves it out', async () => {
+  transport = fetchWithOtherStatus
+  const { id } = await post('/api/charges', '35.90')
+  const methods: string[] = []
+  transport = async (request) => {
+    if (!request.url.includes('/immediate')) return sandbox.fetch(request)
+    methods.push(request.method)
+    return Response.json({ data: [], next_cursor: null })
+  }
+  await reconcile(backend)
+  expect(methods).toEqual(['GET'])
+  expect(await payment(id)).toMatchObject({ state: 'unknown' })
 })
 
 test('a QR code whose request was lost is requested again', async () => {
