@@ -56,7 +56,7 @@ it('does not wait for a process that died before the clock was set back', async 
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const tokens = openTokens(join(folder, 'tokens.db'))
   const tomorrow = Date.now() / 1000 + 86_400
-  tokens.lock.run(tomorrow + 30, tomorrow)
+  tokens.lock.run({ now: tomorrow })
 
   const signIn = async () => ({ access_token: 'token', expiration: 3600 })
   expect(await sharedToken(tokens, signIn)({ refused: undefined })).toBe('token')

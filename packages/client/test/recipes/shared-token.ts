@@ -11,9 +11,9 @@ export function openTokens(file: string) {
   return {
     read: database.prepare('SELECT access_token FROM tokens WHERE expires_at > ?'),
     write: database.prepare('UPDATE tokens SET access_token = ?, expires_at = ?'),
-    // A lock that ends later than any can is from before the clock was set back.
-    lock: database.prepare(`UPDATE tokens SET locked_until = ?1
-      WHERE locked_until < ?2 OR locked_until > ?1 + 30`),
+    // A lock lasts 30 seconds. One that ends later than in 60 is from before the clock was set back.
+    lock: database.prepare(`UPDATE tokens SET locked_until = :now + 30
+      WHERE locked_until < :now OR locked_until > :now + 60`),
     unlock: database.prepare('UPDATE tokens SET locked_until = 0'),
   }
 }
@@ -35,7 +35,7 @@ export function sharedToken(tokens: Tokens, signIn: SignIn) {
       if (stored) return stored
 
       // One process renews. The lock ends by itself, if that process dies.
-      const isMine = tokens.lock.run(now() + 30, now()).changes === 1
+      const isMine = tokens.lock.run({ now: now() }).changes === 1
       if (!isMine) {
         await sleep(100)
         continue
