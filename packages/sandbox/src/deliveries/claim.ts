@@ -47,8 +47,8 @@ export function claimDue(
 ): Promise<Claims> {
   return store.write(async (queries) => {
     const at = now()
-    const countOfLanes = await chooseCountOfLanes(queries, store, inProgress, at)
-    const deliveries = await readDueDeliveries(queries, store, { countOfLanes, at })
+    const countsByLane = await chooseCountsByLane(queries, store, inProgress, at)
+    const deliveries = await readDueDeliveries(queries, store, { countsByLane, at })
 
     const current = deliveries.filter(isCurrent)
     // A claim may have expired while this instance still attempts the delivery.
@@ -59,7 +59,7 @@ export function claimDue(
     const corrections = changed.map((delivery) => dropOrMove(queries, delivery))
     await sendInOneTrip([...claims, ...corrections])
 
-    const wasLimited = sum(countOfLanes.values()) === MAX_DELIVERIES
+    const wasLimited = sum(countsByLane.values()) === MAX_DELIVERIES
     // Another call finds the changed ones in the lanes of their new URLs. If this one took as many
     // as it may, there may be others.
     const more = wasLimited ? changed.length + claimed.length : changed.length
@@ -71,7 +71,7 @@ export function claimDue(
  * How many due deliveries of each lane start now, as the capacity of their receivers allows. A lane
  * is the queue of the deliveries of one partner to one origin.
  */
-async function chooseCountOfLanes(
+async function chooseCountsByLane(
   queries: Queries,
   store: Store,
   inProgress: DeliveriesInProgress,
@@ -90,15 +90,15 @@ function sum(numbers: Iterable<number>): number {
 
 /**
  * Reads the deliveries of each lane that have been due for the longest time: as many of a lane as
- * `countOfLanes` says.
+ * `countsByLane` says.
  */
 async function readDueDeliveries(
   queries: Queries,
   store: Store,
-  { countOfLanes, at }: { readonly countOfLanes: ReadonlyMap<string, number>; readonly at: number },
+  { countsByLane, at }: { readonly countsByLane: ReadonlyMap<string, number>; readonly at: number },
 ): Promise<FoundDelivery[]> {
   const sql = selectDueDeliveries(store)
-  const reads = Array.from(countOfLanes, ([lane, count]) =>
+  const reads = Array.from(countsByLane, ([lane, count]) =>
     queries.all<FoundDelivery>(...bind(sql, { lane, at, count })),
   )
   const deliveriesByLane = await sendInOneTrip(reads)
@@ -189,13 +189,13 @@ export async function isAnyClaimed(store: Store): Promise<boolean> {
 
 /**
  * When the next delivery that can start is due, or undefined if there is none or deliveries are
- * halted. Ignores claimed deliveries. Each lane, the queue of a receiver, comes with its first
- * delivery, and the lane with the earliest one comes first.
+ * halted. Ignores claimed deliveries.
  */
 export async function nextDelivery(
   store: Store,
   inProgress: DeliveriesInProgress,
 ): Promise<number | undefined> {
+  // Each with its first delivery, the longest waiting one first.
   const lanes = await store.read((queries) => queries.all<Lane>(selectWaitingLanes(store)))
   for (const lane of lanes) {
     if (inProgress.canStart(lane)) return Number(lane.due_at)
