@@ -143,9 +143,8 @@ async function createOrderOfKey(
   const hasExpired = initiation.at + initiationLifetimeMs() < context.now()
   const payee = await findEntry(queries, body.dict_key)
   // A key that has moved since the look-up has another owner than the payer saw, or none.
-  const hasMoved = payee?.id !== initiation.owner
-  const mustNotPay = isOfOtherKey || hasExpired || hasMoved
-  if (mustNotPay || !payee) {
+  const hasMoved = !payee || payee.id !== initiation.owner
+  if (isOfOtherKey || hasExpired || hasMoved) {
     // Whoever has paid with it must look for that transfer, and not look the key up to pay again.
     await requireUnused(queries, initiation.nonce)
     refuseInitiation()
