@@ -164,7 +164,7 @@ async function concludeAttempt(
   )
   if (recorded === 'nothing') return
 
-  // Not if only the attempt was recorded: then its delivery was started again meanwhile.
+  // If only the attempt was recorded, somebody redelivered the event, so the delivery goes on.
   const isStateRecorded = recorded === 'everything'
   const isDead = isStateRecorded && next.status === 'dead'
   const attempted = { event_id, webhook_id, attempt, outcome, isDead, at }

@@ -41,7 +41,7 @@ export function trackDeliveries({ perOrigin, total }: DeliveryLimits) {
      * Chooses which deliveries start now: returns how many of each lane, up to `limit` in total. A
      * lane is the queue of the deliveries of one partner to one origin. The partner with the fewest
      * deliveries in progress comes first, then the origin with the fewest, then the order of
-     * `lanes`. Such as `partner-1 https://shop.example => 2`: its first two deliveries start.
+     * `lanes`. With `partner-1 https://shop.example => 2`, the first two of that lane start.
      *
      * @param lanes each with its first delivery
      */

@@ -62,8 +62,10 @@ export function createLoop(duty: Duty, options: LoopOptions) {
   let isRunWanted = false
   let isClosed = false
   let isHeld = false
-  /** The time of the clock at the last look. */
-  // Infinity, so the first look also shortens waits that an earlier process stored.
+  /**
+   * The time of the clock at the last look. Infinity at first, so that the first look shortens the
+   * waits that an earlier process stored, too.
+   */
   let latest = Number.POSITIVE_INFINITY
   /** When waits are shortened again, in milliseconds of `monotonic`. */
   let shortensAt: readonly number[] = []

@@ -48,8 +48,8 @@ export type AmountsDue = {
  */
 export function computeAmounts(charge: Charge, day: string): AmountsDue {
   const original = parseCentavos(charge.original ?? '0')
-  // Deduction and discount never exceed the original. `findChargeErrors` refuses such a charge, but
-  // the clock of a sandbox can go back to a day on which its discount is higher.
+  // `findChargeErrors` refuses a charge of which nothing is due on a day from its creation on. But
+  // the clock of a sandbox can go back to an earlier day, on which its discount is higher.
   const deduction = atMost(original, computeAdjustment(charge.deduction, original))
   const base = original - deduction
 

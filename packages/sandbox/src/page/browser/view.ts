@@ -118,7 +118,7 @@ export function List({ noun, label, kind = 'list', most, rows }: ListProps): Vie
  * Loads a path of the control API when a `details` element is opened. Returns its `body`, or the
  * `problem` that kept it from loading, and the `onToggle` for the element.
  *
- * @param version another text loads the path again while the element is open
+ * @param version a new value loads the path again while the element is open
  */
 export function useOpened<T>(path: string, version = '') {
   const [isOpen, setOpen] = useState(false)
