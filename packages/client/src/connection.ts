@@ -107,7 +107,7 @@ interface DispatcherClass {
   readonly prototype: Dispatcher
 }
 
-/** The global dispatchers at the last payment, and the agent created for them (`fresh`). */
+/** The global dispatchers at the last request, and the agent created for them (`fresh`). */
 let last: Dispatchers & { readonly fresh?: Dispatcher | undefined } = {}
 
 /**
@@ -122,7 +122,7 @@ function freshInNode(runtime: Runtime): ConnectionInit | undefined {
   // Versions of undici keep the dispatcher under two names: one is newer, and one or both are set.
   const { [NEWER]: newer, [OLDER]: older } = runtime
 
-  // A new agent only if somebody has set another dispatcher since the last payment.
+  // A new agent only if somebody has set another dispatcher since the last request.
   const isSame = last.newer === newer && last.older === older
   if (!isSame) last = { newer, older, fresh: createFreshAgent({ newer, older }) }
   return last.fresh && { dispatcher: last.fresh }

@@ -137,7 +137,7 @@ function recordRequest(url: string, init: RequestInit): LoggedMessage {
   const hasQuery = Object.keys(parameters).length > 0
   if (hasQuery) message.query = masked(parameters)
 
-  // The client sends a payment as a stream, which `String` converts to its text.
+  // Of effect `once`, it is a stream, which `String` converts to its text.
   if (init.body != null) message.body = masked(parseJson(String(init.body), ''))
   return message
 }

@@ -57,8 +57,8 @@ export function match(
 
 /**
  * Says whether an event is about a payment whose outcome is unknown, as if there were no other
- * payment. Any difference is a `no`. A `yes` needs the same time and amount, and for a code (`emv`)
- * the same `tx_id`, for a key (`dict`) the same tax ID of the payee.
+ * payment. Any difference is a `no`. A `yes` needs a fitting time, the same amount, and an identifier:
+ * for a code (`emv`) the same `tx_id`, for a key (`dict`) the same tax ID of the payee.
  */
 function compare(request: UnknownPayment, event: WebhookEvent): Match {
   const sentAt = readSentTime(request)

@@ -230,9 +230,9 @@ function isUnauthorized(error: unknown): boolean {
 }
 
 /**
- * Milliseconds to wait before the next attempt: a random time of up to 250 ms, then 500 ms and so on
- * ("full jitter", so that clients that failed together do not retry together), after the time that
- * the service asks for by `retry-after`. Infinity if it asks for more than the longest wait.
+ * Milliseconds to wait before the next attempt: what the service asks for by `retry-after`, and a
+ * random time of up to 250 ms, then 500 ms and so on. So clients that failed together do not retry
+ * together ("full jitter"). Infinity if the service asks for more than the longest wait.
  */
 function chooseWait(error: unknown, retryCount: number, { random }: Settings): number {
   const longestMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** retryCount)
@@ -248,9 +248,9 @@ const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 30_000
 
 /**
- * Whether a retry is safe and may help. A payment (effect `once`) that may have been made never gets
- * one: its error is an `OutcomeUnknownError`. So a `ConnectionError` or a `TimeoutError` of a payment
- * means that the service did not receive it.
+ * Whether a retry is safe and may help. A request of effect `once`, such as a payment, gets none if
+ * it may have been carried out: its error is an `OutcomeUnknownError`. So its `ConnectionError` or
+ * `TimeoutError` means that it was not.
  */
 function canRetry(error: unknown, { effect }: Operation): boolean {
   if (error instanceof ConnectionError) return true

@@ -72,9 +72,9 @@ function findIssues(operationId: string, { ok, status }: Response, text: string)
   const row: Row | undefined = responseChecks[operationId]
   if (!row) return []
 
-  // `checks` has a validator of the body for each status that the contract declares. An issue of a
-  // success rests on the questions of the row, if any; all issues of error responses on `errors`.
+  // `checks` has a validator of the body for each status that the contract declares.
   const { question, bodyQuestion, ...checks } = row
+  // The row has the questions about a success. Which statuses errors have is the question `errors`.
   const questionOfStatus = ok ? question : 'errors'
   const questionOfBody = ok ? bodyQuestion : undefined
 
