@@ -111,19 +111,19 @@ export function createClient(options: Connection & SerializerOptions): Client {
 
   /**
    * Sends one call through openapi-fetch, which creates the request, runs the middlewares, and then
-   * calls `single.fetch`. Resolves with `data` or `error`, or rejects with a `PaymentsError`.
+   * calls `singleExchange.fetch`. Resolves with `data` or `error`, or rejects with a `PaymentsError`.
    */
   async function request(method: string, path: string, init?: Init | null): Promise<unknown> {
-    const single = createSingleExchange((request) => sendExchange(request, init?.signal))
+    const singleExchange = createSingleExchange((request) => sendExchange(request, init?.signal))
     try {
-      const callOptions = { ...readCallOptions(init), fetch: single.fetch }
+      const callOptions = { ...readCallOptions(init), fetch: singleExchange.fetch }
       // Its types need literals: the methods of this client check them before.
       const result = await client.request(method as 'get', path as never, callOptions as never)
-      await single.requireOwn(result.response)
+      await singleExchange.requireOwn(result.response)
       return result
     } catch (thrown) {
-      single.end()
-      throw await chooseError(thrown, single.sent())
+      singleExchange.end()
+      throw await chooseError(thrown, singleExchange.sent())
     }
   }
 
@@ -186,8 +186,8 @@ function createSingleExchange(send: (request: Request) => Promise<Exchange>): Si
 
 /**
  * The error that a call rejects with after openapi-fetch or a middleware threw `thrown`: a
- * `PaymentsError` of what was thrown if nothing was sent. If a payment was sent, it may have been
- * made, so the error is an `OutcomeUnknownError`.
+ * `PaymentsError` of what was thrown. It is an `OutcomeUnknownError` if the request has the effect
+ * `once` and may have been carried out.
  *
  * @param sent the request with its response, once that comes; `undefined` if nothing was sent
  */
@@ -202,8 +202,8 @@ async function chooseError(thrown: unknown, sent: Promise<Exchange> | undefined)
   try {
     exchange = await sent
   } catch (sendError) {
-    // Sending failed. `thrown` is that error, or the one that a middleware's `onError` made of it. A
-    // middleware must not hide that the payment may have been made.
+    // Sending failed. `thrown` is that error, or the one that a middleware's `onError` made of it,
+    // which must not hide that a payment may have been made.
     return sendError instanceof OutcomeUnknownError ? sendError : thrown
   }
   return exchange.toCallError(error)
