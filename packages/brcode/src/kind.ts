@@ -20,16 +20,16 @@ export function determineKind({ key, location }: Fields, account: Place): BrCode
  * host than the charge of the same code (2.8). A recurrence asks the payer to consent to payments
  * that repeat.
  *
- * @param consent the template of the recurrence, which the error names
+ * @param template that of the recurrence, which the error names
  */
-export function requireRecurrence({ location, recurrence }: Fields, consent: Place): void {
+export function requireRecurrence({ location, recurrence }: Fields, template: Place): void {
   if (!recurrence) return
 
   if (!RECURRENCE_SEGMENTS.has(readSegment(recurrence)))
-    refuseConflict(consent, '/rec/ before the token of the location')
+    refuseConflict(template, '/rec/ before the token of the location')
 
   if (location && readHost(location) !== readHost(recurrence))
-    refuseConflict(consent, 'the host of the charge')
+    refuseConflict(template, 'the host of the charge')
 }
 
 /**
