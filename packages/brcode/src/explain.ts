@@ -55,7 +55,7 @@ const NOT_A_CODE = 'This is not a Pix code: it does not begin with 000201.'
  * an object does not begin with four digits.
  */
 function explainStructure(issue: Issue): string {
-  // What is left of the text from the object on, such as `5910Fulano` or `59x`.
+  // The object as it is in the code, from its id on, such as `5910Fulano` or `59x`.
   const { offset, found = '' } = issue
   const isFirst = offset === 0
   if (isFirst && !found.startsWith('00')) return NOT_A_CODE

@@ -150,7 +150,7 @@ export function createViews(root: Cursor): Views {
       case 'allOf':
         return listItems(schema, keyword).map((part) => copySchema(part, openNames))
 
-      // From here on: schemas of other values, inside this one. A recursive schema ends with them.
+      // From here on: schemas of the values inside this one. They may refer to a schema around them.
       case 'properties':
         return copyProperties(value)
 
