@@ -6,6 +6,9 @@ test.each([
   { what: 'a terminal that was closed', code: 'EIO', isTTY: true, expected: true },
   { what: 'a broken disk', code: 'EIO', isTTY: false, expected: false },
   { what: 'a full disk', code: 'ENOSPC', isTTY: false, expected: false },
-])('of $what, it says whether nobody reads it: $expected', ({ code, isTTY, expected }) => {
-  expect(isClosed({ code }, { isTTY })).toBe(expected)
-})
+])(
+  'it says of $what whether nobody reads the output any more: $expected',
+  ({ code, isTTY, expected }) => {
+    expect(isClosed({ code }, { isTTY })).toBe(expected)
+  },
+)
