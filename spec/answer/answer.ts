@@ -222,8 +222,8 @@ function answerQuestion(context: Context, evidence: Evidence): QuestionResult {
   const missing = listMissing(context, changes)
   const wasExercised = observed.verdict !== 'not-exercised'
   // Damaged evidence may say that it contradicts the contract, and not how.
-  const isExplainedAtAll = observed.verdict !== 'contradicted' || changes.length > 0
-  const isAnswered = wasExercised && isExplainedAtAll && left.length === 0 && missing.length === 0
+  const isUnexplained = observed.verdict === 'contradicted' && changes.length === 0
+  const isAnswered = wasExercised && !isUnexplained && left.length === 0 && missing.length === 0
 
   // Read before the edits, which move lines: a person reads the places in the contract as it is.
   const places = left.length > 0 ? placesAbout(context) : []

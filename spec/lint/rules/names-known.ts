@@ -91,7 +91,7 @@ function* unknownSchemes(
   }
 }
 
-/** Reports an effect that is none of those that exist: `read`, `idempotent` or `once` (a payment). */
+/** Reports an effect that is none of the three that exist: `read`, `idempotent` and `once`. */
 function* unknownEffect({ operation, at }: Operation): Iterable<Fault> {
   const effect = operation['x-effect']
   if (effect === undefined || EFFECTS.includes(String(effect))) return
