@@ -74,8 +74,8 @@ function absenceChange(context: Context, at: string): Change[] {
   const isAboutRequired = (finding: Finding) => isAbout(finding, `${holder}/required`)
   const hasFinding = observed.findings.some(isAboutRequired)
   // A body of another media type was not compared with its schema, so it has no such finding.
-  const wasNotCompared = observed.findings.some(({ rule }) => rule === 'responses-media-type')
-  if (!hasFinding && !wasNotCompared) return []
+  const hasOtherMediaType = observed.findings.some(({ rule }) => rule === 'responses-media-type')
+  if (!hasFinding && !hasOtherMediaType) return []
 
   const isAboutField = (finding: Finding) =>
     isAboutRequired(finding) && finding.message.includes(name)

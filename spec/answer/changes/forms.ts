@@ -80,7 +80,7 @@ function changeForm(context: Context, at: string, counts: Readonly<Record<string
   dropKeyword(context, node, 'contentMediaType')
   removeDecodingChecks(context)
 
-  const pattern = patternOfSeen(declared, forms)
+  const pattern = choosePattern(declared, forms)
   if (isInRequests(contract, at)) {
     // What responses show says nothing of what requests may have, so their examples stay too.
     setPattern(context, node, eitherPattern(declared, pattern))
@@ -93,7 +93,7 @@ function changeForm(context: Context, at: string, counts: Readonly<Record<string
 }
 
 /** The pattern of all forms that were seen; undefined if they have no common one. */
-function patternOfSeen(declared: Node, forms: readonly string[]): string | undefined {
+function choosePattern(declared: Node, forms: readonly string[]): string | undefined {
   const format = commonFormat(forms)
   // The format says already how a time is written, so the pattern says only which zone it has.
   const isTimeOfFormat = format === 'date-time' && declared.format === format

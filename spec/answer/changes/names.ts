@@ -42,19 +42,19 @@ function listEventsOfForm({ form, question }: Context): string[] {
 }
 
 /**
- * The only name that was seen; undefined if several were, or one that is no word. Of such a name, the
- * checker writes the form, as `a{9} a{9}`, and the files could not have it without quotes.
+ * The only name that was seen; undefined if several were, or one that the files cannot have without
+ * quotes. Of a name that is no word, the checker writes only the form, such as `a{9} a{9}`.
  */
 function onlyName(counts: Readonly<Record<string, number>>): string | undefined {
   const name = onlyWord(counts)
-  if (name === undefined || !NAME.test(name)) return undefined
+  if (name === undefined || !PLAIN_NAME.test(name)) return undefined
 
   // YAML reads some words as another value, such as `null`.
   return parse(name) === name ? name : undefined
 }
 
-/** A colon at the end would make a name the key of a map. */
-const NAME = /^[A-Za-z][\w.-]*(:[\w.-]+)*$/
+/** Such as `pix.paid` or `pix:paid`. A colon at its end would make it the key of a map. */
+const PLAIN_NAME = /^[A-Za-z][\w.-]*(:[\w.-]+)*$/
 
 /**
  * The change of the name of a header of deliveries to the only one that was seen. No change (an empty

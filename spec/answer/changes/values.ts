@@ -321,7 +321,7 @@ function compareRequestValues(context: Context, at: string): RequestDifference {
 function listRefused(
   { observed, contract }: Context,
   at: string,
-  { accepted, renamed }: Taken,
+  { accepted, renamed }: AcceptedValues,
 ): string[] {
   const declared = valuesAt(contract, at)
   const refused: string[] = []
@@ -340,7 +340,7 @@ function listRefused(
 }
 
 /** The values that requests may have at a service. */
-interface Taken {
+interface AcceptedValues {
   readonly accepted: readonly string[]
   /** The new names of declared values. */
   readonly renamed: Readonly<Record<string, string>>

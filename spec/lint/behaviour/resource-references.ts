@@ -206,7 +206,7 @@ function checkTransition(
 
   checkCause(context, resource, action, transition, at)
 
-  const operation = causingOperation(resource, action, transition)
+  const operation = findCausingOperation(resource, action, transition)
   if (after) checkStateAfter(context, operation, after, `${at}/after`)
   if (operation) expectRefusal(context, operation, refusal, `${at}/refusal`)
 }
@@ -246,7 +246,7 @@ function checkCause(
  * The id of the operation that causes a transition: the one whose request `by` names, or else the one
  * of the resource with the name of the transition. Undefined if there is none.
  */
-function causingOperation(
+function findCausingOperation(
   { operations }: Resource,
   action: string,
   { by }: Transition,
