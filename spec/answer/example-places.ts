@@ -110,7 +110,7 @@ function canMatch(contract: Node, schemaAt: string, value: unknown): boolean {
   if (typeof schema.$ref === 'string') parts.push(pointerOfReference(schema.$ref))
   if (!parts.every((part) => canMatch(contract, part, value))) return false
 
-  // Only an object is told apart from other types, such as a string; that is enough here.
+  // It is enough to distinguish objects from values of other types, such as strings.
   const isOtherType =
     typeof schema.type === 'string' && isNode(value) !== (schema.type === 'object')
   if (isOtherType) return false

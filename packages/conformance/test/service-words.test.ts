@@ -55,7 +55,7 @@ test('it tries no usual word where a run may not search', async () => {
 })
 
 test('it learns no word from a service that did not find the webhook at first', async () => {
-  const { send: accepts } = takesStatuses(['active', 'inactive', 'paused'])
+  const { send: accepts } = serviceWithStatuses('active', 'inactive', 'paused')
   let updates = 0
   async function send(id: string, input: Input = {}) {
     if (id === 'updateWebhook') updates++
@@ -65,7 +65,11 @@ test('it learns no word from a service that did not find the webhook at first', 
   }
 
   const form = new ServiceForm()
-  await requestsOf(pauses, { send: Object.assign(send, { cleanUp: async () => [] }), form, maySearch: true })
+  await requestsOf(updateTwice, {
+    send: Object.assign(send, { cleanUp: async () => [] }),
+    form,
+    maySearch: true,
+  })
   expect(form.learned).toEqual([])
 })
 

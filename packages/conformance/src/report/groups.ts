@@ -98,7 +98,7 @@ function byConsequence(one: Group, other: Group): number {
  */
 export function mostSevere(groups: readonly Group[], limit: number): Group[] {
   const chosen = new Set<Group>()
-  // First one of each chapter, and then others while there is room.
+  // First one of each chapter, and then others up to the limit.
   for (const { id } of CHAPTERS) {
     const firstOfChapter = groups.find((group) => chooseChapter(group) === id)
     if (firstOfChapter) chosen.add(firstOfChapter)

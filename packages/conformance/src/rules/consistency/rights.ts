@@ -19,14 +19,14 @@ export function expectConsistentAccess(context: RuleContext): void {
 }
 
 /**
- * Reports a 404 for a record of another owner that a list has shown to the same caller. The service may
+ * Reports a 404 for a record of another owner that a list has shown to the same identity. The service may
  * hide such a record or show it, but not do both.
  */
 function reportListedAsMissing({ exchange, model, report }: RuleContext): void {
   if (exchange.status !== 404) return
 
   for (const { kind, id } of model.records.findNamed(exchange)) {
-    // The last list that showed the record to this caller.
+    // The last list that showed the record to this identity.
     const list = model.consistency.findListing(exchange, id)
     if (!list || !hasAnotherOwner(id, { exchange, model })) continue
 
@@ -38,7 +38,7 @@ function reportListedAsMissing({ exchange, model, report }: RuleContext): void {
 }
 
 /**
- * Reports a list that shows a record of another owner, for which the same caller got a 404 before. The
+ * Reports a list that shows a record of another owner, for which the same identity got a 404 before. The
  * service may hide such a record or show it, but not do both.
  */
 function reportMissingAsListed({ exchange, model, report }: RuleContext): void {
@@ -48,7 +48,7 @@ function reportMissingAsListed({ exchange, model, report }: RuleContext): void {
     const isInList = at !== ''
     if (!isInList) continue
 
-    // The last 404 to this caller. Asked first, since finding an owner takes longer.
+    // The last 404 to this identity. Asked first, since finding an owner takes longer.
     const notFound = model.consistency.findMissedRead(exchange, id)
     if (!notFound || !hasAnotherOwner(id, { exchange, model })) continue
 
