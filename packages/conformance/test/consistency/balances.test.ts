@@ -117,12 +117,7 @@ expectFindingsWith({ ...CONSISTENT, lagMs: 5_000 }, [
   },
   {
     title: 'it finds nothing in an earlier pending payment that settles meanwhile',
-    story: [
-      pays('2.50', PENDING),
-      shownLater('100.00'),
-      pays('2.50'),
-      shown('95.00', '55.00'),
-    ],
+    story: [pays('2.50', PENDING), shownLater('100.00'), pays('2.50'), shown('95.00', '55.00')],
     finds: [],
   },
   {

@@ -90,7 +90,11 @@ function ownPage(query: string, shown: (all: Json[]) => Json[], next: unknown): 
 }
 
 test.each([
-  { title: 'finds no shorter list where the given place never shows a cursor', place: '/next', finds: [] },
+  {
+    title: 'finds no shorter list where the given place never shows a cursor',
+    place: '/next',
+    finds: [],
+  },
   {
     title: 'finds a record that is lost between two pages of a given place',
     place: '/page/next',

@@ -78,7 +78,7 @@ function reportOwnAsForbidden({ exchange, model, report }: RuleContext): void {
 
   const { name } = record.kind
   const message = `${operation.id} forbids ${withArticle(name)} to the ${tokenKindOf(identity)} that has created it.`
-  const says = `${record.created.operation?.id} has created it for the same caller`
+  const says = `${record.created.operation?.id} has created it for the same identity`
   report.failed(exchange, citeEarlier(record.created.trace, says), message, {
     about: 'created and forbidden',
   })
@@ -94,7 +94,7 @@ function mayRefuseCredentials(exchange: Exchange, accepted: Exchange, model: Mod
   return !isSameHeader || token === undefined || mayHaveExpiredInAnyUnit(token, exchange, model)
 }
 
-/** Whether a record is certainly there, and has another owner than the caller of an exchange. */
+/** Whether a record is certainly there, and has another owner than the identity of an exchange. */
 function hasAnotherOwner(id: string, { exchange, model }: RequestContext): boolean {
   const record = findKnownRecord(id, { exchange, model })
   // After a deletion with an unknown outcome, it may be gone.
