@@ -54,7 +54,12 @@ test.each([
   },
   {
     title: 'nothing in a field that a payment has filled',
-    story: paid({ url: 'a' }),
+    story: [
+      payCode({ status: 'settled' }),
+      charges('', {
+        shown: ([one]) => [{ ...one, status: 'CONCLUIDA', payment: PAYMENT, url: 'a' }],
+      }),
+    ],
     finds: [],
   },
   {
