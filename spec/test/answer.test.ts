@@ -587,6 +587,30 @@ it('moves all codes of a response, and none where an operation has no response f
   expect(await problemsOf(to404.changed, copySpec())).toEqual([])
 }, 60_000)
 
+it('declares no error code of which it knows no response, and asks for its example', async () => {
+  const codes = '/components/schemas/ProblemCode'
+  const { answers: withCodes, changed: changedByCodes } = await answer({
+    spec: SPEC,
+    evidence: evidence({
+      errors: {
+        findings: [
+          broken(`${codes}/enum`, {
+            message: '/code: expected a value of the enum, got account_closed.',
+          }),
+        ],
+        sightings: [{ at: codes, of: 'value', seen: { not_found: 3, account_closed: 2 } }],
+      },
+    }),
+  })
+  const errors = answered('errors', new Map(withCodes.map((each) => [each.question, each])))
+  expect(errors.isAnswered).toBe(false)
+  expect(errors.missing).toContain(
+    'an example of a response with the code account_closed, and its entry in "refusals" of spec/behaviour',
+  )
+  expect(errors.left).toHaveLength(1)
+  expect(await problemsOf(changedByCodes, copySpec())).toEqual([])
+}, 60_000)
+
 it('renames the words of a check in what other operations copy from it', async () => {
   const ofKinds = evidence({
     'code-kinds': {

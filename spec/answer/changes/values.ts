@@ -1,6 +1,6 @@
 import { fieldsOf, pointerOf, valueAt } from '@partner-payments/contract'
 import { ENUM_DESCRIPTIONS, ENUM_FROM, isNode, type Node } from '../../lint/marks.ts'
-import { countSightings, type FormWord, listPlaces } from '../evidence.ts'
+import { countSightings, type Finding, type FormWord, listPlaces } from '../evidence.ts'
 import type { Place, YamlFiles } from '../yaml-files.ts'
 import {
   type Change,
@@ -52,19 +52,28 @@ function responseChange(context: Context, at: string): Change[] {
   if (valuesAt(context.contract, at).length === 0) return []
 
   const difference = compareResponseValues(context, at)
-  const { counts, renamed, others, unseen } = difference
-  const hasDifference = Object.keys(renamed).length > 0 || others.length > 0
+  const { counts, renamed, others, newErrorCodes, unseen } = difference
+  const hasDifference =
+    Object.keys(renamed).length > 0 || others.length > 0 || newErrorCodes.length > 0
   if (!hasDifference) return []
 
+  const names = (values: readonly string[], { message }: Finding) =>
+    values.some((value) => wholeWord(value).test(message))
   const valuesInFindings = listValuesInFindings(difference)
   return [
     {
       says: `The values seen are ${describeCounts(counts)}.`,
       renamed,
-      missing: unseen.map((value) => `a response with ${value}, or with what stands for it`),
+      missing: [
+        ...unseen.map((value) => `a response with ${value}, or with what stands for it`),
+        ...newErrorCodes.map(
+          (code) =>
+            `an example of a response with the code ${code}, and its entry in "refusals" of spec/behaviour`,
+        ),
+      ],
       explains: (finding) =>
-        isAbout(finding, `${at}/enum`) ||
-        valuesInFindings.some((value) => wholeWord(value).test(finding.message)),
+        !names(newErrorCodes, finding) &&
+        (isAbout(finding, `${at}/enum`) || names(valuesInFindings, finding)),
       apply: () => changeValues(context, at, difference),
     },
   ]
@@ -99,12 +108,15 @@ function compareResponseValues(context: Context, at: string): Difference {
 
   const renamed = { ...findNewNames(context, absent, undeclared), ...wordsOfForm }
   const newNames = Object.values(renamed)
+  const others = undeclared.filter((value) => !newNames.includes(value))
+  const areErrorCodes = nodeAt(contract, at)[ENUM_FROM] === '/refusals'
   return {
     declared,
     wordsOfForm,
     counts,
     renamed,
-    others: undeclared.filter((value) => !newNames.includes(value)),
+    others: areErrorCodes ? [] : others,
+    newErrorCodes: areErrorCodes ? others : [],
     unseen: absent.filter((value) => renamed[value] === undefined),
   }
 }
@@ -193,8 +205,10 @@ interface Difference {
   readonly counts: Readonly<Record<string, number>>
   /** The new names of declared values. */
   readonly renamed: Readonly<Record<string, string>>
-  /** The other values that were seen, and are not declared. */
+  /** The other values that were seen, and are not declared. They join the enum. */
   readonly others: readonly string[]
+  /** Those that are error codes. They cannot join: a declared code needs an example of its response. */
+  readonly newErrorCodes: readonly string[]
   /** Declared values that were seen neither as they are nor under a new name. */
   readonly unseen: readonly string[]
 }
