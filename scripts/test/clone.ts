@@ -6,15 +6,15 @@ import { Terminal } from './terminal.ts'
 const ROOT = resolve(import.meta.dirname, '../..')
 
 /**
- * The tracked files of this tree as they are now, in a folder of their own: what a user has after
- * `git clone`.
+ * The files of this tree as they are now, also those that git does not track yet, in a folder of
+ * their own: what a user has after `git clone`.
  */
 export class Clone extends Terminal {
   constructor() {
     const common = git('rev-parse', '--path-format=absolute', '--git-common-dir').trim()
     // It takes what this tree has built of the same files, which this tree's tests need anyway.
     super({ TURBO_CACHE_DIR: join(common, '../.turbo/cache'), TURBO_CACHE: 'local:r' })
-    for (const file of git('ls-files', '-z').split('\0').filter(Boolean))
+    for (const file of listFiles())
       if (existsSync(join(ROOT, file))) cpSync(join(ROOT, file), join(this.folder, file))
   }
 
@@ -30,6 +30,12 @@ export class Clone extends Terminal {
     this.write(file, program)
     return this.run(command, { folder: dirname(file) })
   }
+}
+
+/** The files of this tree that git tracks, or would track if they were added. */
+function listFiles(): string[] {
+  const output = git('ls-files', '-z', '--cached', '--others', '--exclude-standard')
+  return output.split('\0').filter(Boolean)
 }
 
 function git(...args: string[]): string {
