@@ -299,9 +299,21 @@ test('it checks against a changed copy of the contract', async () => {
   expect(stdout).toContain('expected string, got object')
 })
 
-test('it exits with 2 after a --set that nothing reads, and says what can be set', async () => {
-  const { code, stderr } = await run(few('--set list/nxt=/cursor'))
-  const message = '--set cannot be used: list has no "/nxt" that can be set; it has /next'
+const WITHOUT_EFFECT = [
+  { option: '--set list/nxt=/cursor', message: 'list has no "/nxt" that can be set; it has /next' },
+  { option: '--operation getUsr', message: 'the contract has no operation "getUsr"; it has' },
+]
+
+for (const { option, message } of WITHOUT_EFFECT) {
+  test(`it exits with 2 after ${option}, which nothing reads, and says what there is`, async () => {
+    const { code, stderr } = await run(few(option))
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
+  })
+}
+
+test('it refuses an operation of a recording that the contract does not have', async () => {
+  const { code, stderr } = await run('--har none.har --operation getUsr')
+  const message = '--operation: the contract has no operation "getUsr"; it has'
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
 })
 

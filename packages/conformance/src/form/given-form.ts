@@ -11,7 +11,7 @@ const resources: Readonly<Record<string, Resource>> = behaviour.resources
 const EVENTS: ReadonlySet<string> = new Set(Object.keys(behaviour.events))
 
 /** The first words of values that can be given: these, and the names of resources. */
-const FIRST_WORDS = ['list', 'error', 'event', 'token', 'authorization', 'place']
+export const FIRST_WORDS = ['list', 'error', 'event', 'token', 'authorization', 'place']
 
 /** Whether a value of `--set` says how the service writes something, and is no value of a request. */
 export function isOfForm(name: string): boolean {

@@ -1,6 +1,7 @@
 import { readContract } from '../contract/contract.ts'
 import { isOfForm } from '../form/given-form.ts'
 import { ServiceForm } from '../form/service-form.ts'
+import { requireEffect } from '../form/settable.ts'
 import { LAG_MS } from '../model.ts'
 import { baseOf, type CheckOptions } from '../options.ts'
 import type { Plan } from '../plans/plan.ts'
@@ -40,7 +41,8 @@ export function createSettings(options: RunOptions) {
   const valuesByName = Object.entries(values)
   const requestValues = Object.fromEntries(valuesByName.filter(([name]) => !isOfForm(name)))
   const formValues = Object.fromEntries(valuesByName.filter(([name]) => isOfForm(name)))
-  requireDeclared(declared, Object.keys(requestValues))
+  const form = new ServiceForm(formValues)
+  requireEffect(values, contract)
   return {
     options,
     target,
@@ -48,7 +50,7 @@ export function createSettings(options: RunOptions) {
     declared,
     operations,
     values: requestValues,
-    form: new ServiceForm(formValues),
+    form,
     ...choosePlansAndRules(only, options.plans),
     base: baseOf(options.url),
     isComplete: options.isComplete ?? target === 'sandbox',
