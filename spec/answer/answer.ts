@@ -6,6 +6,8 @@ import { buildBehaviour } from '../build/behaviour.ts'
 import { readBehaviour } from '../lint/behaviour/read.ts'
 import { readYaml } from '../lint/files.ts'
 import { ASSUMED, type Node } from '../lint/marks.ts'
+import { parseFaults } from '../lint/parse.ts'
+import { cycleFaults, referenceFaults } from '../lint/references.ts'
 import type { Register } from '../lint/register.ts'
 import {
   type Change,
@@ -89,9 +91,10 @@ const REGISTER = 'open-questions.yaml'
  * the other. It edits a copy of the folder `spec`, and returns the answers with their diffs, the
  * new texts of the changed files, and the values that have new names.
  *
- * @throws {Error} if the contract has no question of `only`
+ * @throws {Error} if the contract has no question of `only`, or cannot be read. The message then says file and line
  */
 export async function answer({ spec, evidence, only }: AnswerOptions): Promise<Answered> {
+  requireReadable(spec)
   const copy = copySpec(spec)
   try {
     const register = readYaml<Register>(copy, REGISTER).value
@@ -101,6 +104,21 @@ export async function answer({ spec, evidence, only }: AnswerOptions): Promise<A
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }
+}
+
+/**
+ * Requires that the files are YAML, and that their references lead somewhere. `answer` takes any such contract, also
+ * one with other faults, which its edits may correct.
+ */
+function requireReadable(spec: string): void {
+  const unreadable = parseFaults(spec)
+  const faults =
+    unreadable.length > 0 ? unreadable : [...referenceFaults(spec), ...cycleFaults(spec)]
+  const [first] = faults
+  if (!first) return
+
+  const { file, line, col, message } = first
+  throw new Error(`The contract cannot be read: ${file}:${line}:${col} ${message}`)
 }
 
 /** The entries of the register with an id of `only`, or all. Throws if it has no such entry. */

@@ -22,13 +22,18 @@ export function readYaml<T>(spec: string, file: string): YamlFile<T> {
  */
 export function openFile(spec: string, name: string): SourceFile {
   const path = join(spec, name)
-  const text = readFileSync(path, 'utf8')
+  const text = readText(spec, name)
   const lastFile = lastOpened.get(path)
   if (lastFile?.text === text) return lastFile
 
   const file = parseFile(name, text)
   lastOpened.set(path, file)
   return file
+}
+
+/** Reads the text of a file of the contract. */
+export function readText(spec: string, name: string): string {
+  return readFileSync(join(spec, name), 'utf8')
 }
 
 /** Kept, since several rules read the same files, and `dev` checks after each change of one. */

@@ -6,7 +6,7 @@ import type { Node } from './marks.ts'
 import { parseFaults } from './parse.ts'
 import { findPlace, type Located } from './places.ts'
 import { bundleContracts, type Root, type RuleFault, workflowFaults } from './redocly.ts'
-import { referenceFaults, uniqueFaults, unusedFaults } from './references.ts'
+import { cycleFaults, referenceFaults, uniqueFaults, unusedFaults } from './references.ts'
 import { styleFaults } from './style.ts'
 import { workflowReferences } from './workflows.ts'
 
@@ -32,6 +32,10 @@ export async function lintSpec(spec: string): Promise<Linted> {
     ...withRule('unique', uniqueFaults(spec)),
   ]
   if (unbundled.length > 0) return { problems: toProblems(spec, unbundled) }
+
+  // All that bundles or reads the contract follows its references.
+  const circular = withRule('cycle', cycleFaults(spec))
+  if (circular.length > 0) return { problems: toProblems(spec, circular) }
 
   const { faults: malformed, contracts } = await bundleContracts(spec)
   if (malformed.length > 0) return { problems: toProblems(spec, malformed), contracts }

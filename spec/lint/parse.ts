@@ -1,5 +1,6 @@
 import { Alias, isNode, visit, type YAMLParseError } from 'yaml'
-import { allFiles, openFile, type SourceFile } from './files.ts'
+import { findBadAlias, findDeepPlace, findFirstAlias } from './excess.ts'
+import { allFiles, openFile, readText, type SourceFile } from './files.ts'
 import type { Located } from './places.ts'
 import { didYouMean } from './suggest.ts'
 
@@ -23,7 +24,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
 export function parseFaults(spec: string): Located[] {
   const faults: Located[] = []
   for (const name of allFiles(spec)) {
-    const fault = firstFault(openFile(spec, name))
+    // Before it is parsed, since that fails.
+    const fault = depthFault(name, readText(spec, name)) ?? firstFault(openFile(spec, name))
     if (fault) faults.push(fault)
   }
   return faults
@@ -35,7 +37,46 @@ function firstFault(file: SourceFile): Located | undefined {
   const [firstError] = errors
   if (firstError) return errorFault(file, firstError)
   if (contents === null) return { file: file.name, line: 1, col: 1, message: EMPTY }
-  return aliasFault(file)
+  return aliasFault(file) ?? excessFault(file)
+}
+
+/** The fault of a text that is nested too deeply for all that reads it. */
+function depthFault(file: string, text: string): Located | undefined {
+  const offset = findDeepPlace(text)
+  if (offset === undefined) return undefined
+
+  const before = text.slice(0, offset).split('\n')
+  const message =
+    'The file is nested more than 100 levels deep here; give the inner parts names, and refer to them.'
+  return { file, line: before.length, col: (before.at(-1) ?? '').length + 1, message }
+}
+
+/** The fault of an alias that stands inside of what it names, or of aliases that make the file too large. */
+function excessFault(file: SourceFile): Located | undefined {
+  const bad = findBadAlias(file)
+  if (bad?.isInItself) {
+    const message = `The alias "${bad.alias.source}" stands inside of what it names; refer to it by "$ref", or remove it.`
+    return aliasAt(file, bad.alias, message)
+  }
+
+  const alias = bad?.alias ?? (hasTooManyAliases(file) ? findFirstAlias(file) : undefined)
+  if (!alias) return undefined
+  const message = `With "${alias.source}" and the other aliases written out, the file is too large; write aliases of smaller parts.`
+  return aliasAt(file, alias, message)
+}
+
+/** Whether the parser refuses to write out the aliases of a file, by a limit of its own. */
+function hasTooManyAliases(file: SourceFile): boolean {
+  try {
+    file.value()
+    return false
+  } catch {
+    return true
+  }
+}
+
+function aliasAt(file: SourceFile, { range }: Alias, message: string): Located {
+  return { file: file.name, ...file.lines.linePos(range?.[0] ?? 0), message }
 }
 
 /** The fault of a syntax error, at the line that a person has to change. */

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { fieldsOf, stepsOf, valueAt } from '@partner-payments/contract'
+import { type Cycle, findCycles } from './cycles.ts'
 import { contractFiles, openFile, partFiles, readYaml } from './files.ts'
 import { isNode, type Node } from './marks.ts'
 import { pointerBelow } from './operations.ts'
@@ -25,6 +26,25 @@ export function referenceFaults(spec: string): Located[] {
     if (message) faults.push(toLocated(spec, reference.from, reference.at, message))
   }
   return faults
+}
+
+/** References by which a node leads to itself, so that whatever follows them never ends. */
+export function cycleFaults(spec: string): Located[] {
+  // Nodes that nothing refers to are on no cycle.
+  const targets = listReferences(spec).map(({ file, pointer }) => ({ file, pointer }))
+  return findCycles(spec, targets, readTarget).map((cycle) => {
+    const { last } = cycle
+    return toLocated(spec, last.from, last.at, describeCycle(cycle))
+  })
+}
+
+/** The message about a cycle, such as `A refers to itself by way of B, so that …`. */
+function describeCycle({ names, isInside }: Cycle): string {
+  const [name, ...others] = names.slice(0, -1)
+  const way = others.length > 0 ? ` by way of ${others.join(' and ')}` : ''
+  return isInside
+    ? `${name} contains itself${way}, and what lists all fields would never end; write a fixed number of levels.`
+    : `${name} refers to itself${way}, so that nothing says what it is; refer to another one, or remove the reference.`
 }
 
 /**

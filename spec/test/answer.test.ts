@@ -939,3 +939,13 @@ it('refuses evidence of several services, and joins that of one', () => {
   expect(readEvidence([one, two]).questions.bounds?.verdict).toBe('confirmed')
   expect(() => readEvidence([one, other])).toThrow('answer from one service at a time')
 })
+
+it('says in which line a contract leads to itself, which nobody can follow', async () => {
+  const cycle = "\nCycle:\n  allOf: [{ $ref: '#/Cycle' }]\n"
+  const edits = [{ file: 'schemas/keys.yaml', pattern: '$(?![\\s\\S])', to: cycle }]
+  await withEdits(edits, async (spec) => {
+    await expect(answer({ spec, evidence: evidence({}) })).rejects.toThrow(
+      /^The contract cannot be read: schemas\/keys\.yaml:\d+:13 Cycle refers to itself/,
+    )
+  })
+})

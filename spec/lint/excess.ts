@@ -1,0 +1,104 @@
+import { type Alias, isAlias, isCollection, isPair, type Node, visit } from 'yaml'
+import type { SourceFile } from './files.ts'
+
+/** A file is nested about 25 levels deep, and a schema in the bundle 50. Recursive functions go through 100. */
+const MAX_LEVELS = 100
+
+/**
+ * Finds where the text of a file is nested too deeply: the offset of the first bracket, or of the first line, that is.
+ * Undefined if nothing is. The parser itself fails on a text with thousands of levels.
+ */
+export function findDeepPlace(text: string): number | undefined {
+  // The columns of the lines around a line: of `a:\n  b:\n    c: 1`, they are 0, 2 and 4 in the last line.
+  const columns: number[] = []
+  let brackets = 0
+  let offset = 0
+  for (const line of text.split('\n')) {
+    const column = line.search(/[^\s-]/)
+    if (column >= 0) {
+      while ((columns.at(-1) ?? -1) >= column) columns.pop()
+      columns.push(column)
+      // A line at the margin begins a new key, so that brackets in sentences before it are no levels.
+      if (column === 0) brackets = 0
+    }
+    if (columns.length > MAX_LEVELS) return offset + column
+
+    for (let i = 0; i < line.length; i++) {
+      const character = line[i]
+      if (character === '[' || character === '{') brackets++
+      if ((character === ']' || character === '}') && brackets > 0) brackets--
+      if (brackets > MAX_LEVELS) return offset + i
+    }
+    offset += line.length + 1
+  }
+  return undefined
+}
+
+/** Nodes of a file with all of its aliases replaced. The largest file has 5,000. */
+const MAX_NODES = 100_000
+
+/** An alias that cannot be replaced, and why. */
+interface BadAlias {
+  readonly alias: Alias
+  readonly isInItself: boolean
+}
+
+/**
+ * Finds the first alias (`*name`) that stands inside of what it names, or that makes a file too large: ten lines of
+ * nine aliases each, of the line before, have a billion nodes.
+ */
+export function findBadAlias({ document }: SourceFile): BadAlias | undefined {
+  const anchored = new Map<string, Node>()
+  /** How many nodes each anchored one has, with its aliases replaced. */
+  const sizes = new Map<Node, number>()
+  const open = new Set<Node>()
+  let badAlias: BadAlias | undefined
+
+  /** Counts the nodes of one, in the order of the text, so that what an alias names was counted before. */
+  function count(node: unknown): number {
+    if (badAlias) return 0
+    if (isPair(node)) return count(node.key) + count(node.value)
+    if (isAlias(node)) return countAlias(node)
+    if (!isCollection(node)) {
+      remember(node)
+      return 1
+    }
+
+    remember(node)
+    open.add(node)
+    let size = 1
+    for (const item of node.items) size += count(item)
+    open.delete(node)
+    sizes.set(node, size)
+    return size
+  }
+
+  function remember(node: unknown): void {
+    const { anchor } = (node ?? {}) as { readonly anchor?: string }
+    if (anchor) anchored.set(anchor, node as Node)
+  }
+
+  function countAlias(alias: Alias): number {
+    const target = anchored.get(alias.source)
+    if (!target) return 1
+    const isInItself = open.has(target)
+    const size = sizes.get(target) ?? 1
+    if (isInItself || size > MAX_NODES) badAlias = { alias, isInItself }
+    return size
+  }
+
+  count(document.contents)
+  return badAlias
+}
+
+/** The first alias of a file; undefined if it has none. */
+export function findFirstAlias({ document }: SourceFile): Alias | undefined {
+  let first: Alias | undefined
+  visit(document, {
+    Alias(_, alias) {
+      first = alias
+      return visit.BREAK
+    },
+  })
+  return first
+}
