@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { Program } from '@partner-payments/programs'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { withValue } from '../src/contract/json.ts'
 import { main } from '../src/main.ts'
 import { changed, KEYS, type Service, signedIn, startService, WEBHOOKS } from './service.ts'
 
@@ -317,10 +318,26 @@ test('it refuses an operation of a recording that the contract does not have', a
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
 })
 
+/** Lines of nine aliases of the line before each. */
+function repeatAliases(lines: number): string {
+  const written = Array.from({ length: lines }, (_, i) => {
+    const aliases = Array(9).fill(`*a${i}`)
+    return `a${i + 1}: &a${i + 1} [${aliases.join(', ')}]`
+  })
+  return written.join('\n')
+}
+
+/** The contract with a schema that is a part of itself. */
+function withCircularSchema(): string {
+  const ispb = { $ref: '#/components/schemas/C' }
+  const copy = withValue(contract, '/components/schemas/C', { allOf: [ispb] })
+  return JSON.stringify(withValue(copy, '/components/schemas/KeyCheck/properties/ispb', ispb))
+}
+
 const UNUSABLE_CONTRACTS = [
   {
     text: 'openapi: 2.0',
-    message: 'cannot be read: "/openapi" must be 3.1, got 2. It must be OpenAPI 3.1 in one file.',
+    message: 'bad.yaml:1: "/openapi" must be 3.1, got 2. It must be OpenAPI 3.1 in one file.',
   },
   {
     text: 'openapi: 3.1.0\npaths: {}',
@@ -330,7 +347,23 @@ const UNUSABLE_CONTRACTS = [
   { text: '{"a" hunter22}', message: 'bad.yaml is not JSON (line 1 column 6)' },
   { text: 'CLIENT_SECRET=hunter22', message: 'is not an OpenAPI document, but string' },
   { text: 'a: b: hunter22', message: 'is not YAML: line 1, column 4: block as implicit key' },
-  { text: 'a: *hunter22', message: 'is not YAML: an alias in it has no anchor' },
+  {
+    text: 'a: *hunter22',
+    message: 'is not YAML: line 1, column 4: an alias has no anchor above it',
+  },
+  {
+    text: 'a: &hunter22\n  b: *hunter22',
+    message: 'is not YAML: line 2, column 6: an alias stands inside of what it names',
+  },
+  {
+    text: `a0: &a0 [hunter22]\n${repeatAliases(9)}`,
+    message: 'is not YAML: line 10, column 50: the aliases are too many, or too large',
+  },
+  {
+    text: `{"openapi": "3.1.0", "x-a": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    message: 'is nested more than 500 levels deep, at /x-a/0/0/0/0/0/0/0/…',
+  },
+  { text: withCircularSchema(), message: 'bad.yaml:1: "/components/schemas/C" must not refer' },
 ]
 
 for (const { text, message } of UNUSABLE_CONTRACTS) {

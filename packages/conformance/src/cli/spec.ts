@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute, relative } from 'node:path'
-import { stepsOf } from '@partner-payments/validator'
+import { ContractError, pointerOf, stepsOf } from '@partner-payments/validator'
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 import { readContract } from '../contract/contract.ts'
 import { parseYaml } from '../contract/yaml.ts'
 import type { ReportOptions } from '../report/summary.ts'
-import { log, parseJson, readText, refuseFile } from './process.ts'
+import { CommandError, log, parseJson, readText, refuseFile } from './process.ts'
 
 type Locate = NonNullable<ReportOptions['locate']>
 
@@ -27,8 +27,7 @@ const SOURCES = 'spec'
  * and line of a place in it: `/info` is at `spec/openapi.yaml:2`. `locate` is undefined if its files are not on this
  * machine, and `locateAnywhere` is there in any case.
  *
- * @throws {CommandError} if the file cannot be read, or is neither JSON nor YAML
- * @throws {ContractError} if the contract cannot be read
+ * @throws {CommandError} if the file cannot be read, is neither JSON nor YAML, or no contract that the checker reads
  */
 export async function readSpec(file: string | undefined): Promise<Spec> {
   if (file === undefined) {
@@ -39,9 +38,47 @@ export async function readSpec(file: string | undefined): Promise<Spec> {
 
   const text = readText(file, '--spec')
   const contract = parseDocumentText(text, file)
-  noteMissingOperations(contract, file)
   const locate = locateInFile(makeRelative(file), text)
+  refuseUnreadable(file, locate, () => noteMissingOperations(contract, file))
   return { contract, locate, locateAnywhere: locate }
+}
+
+/** Does `work` with a contract. @throws {CommandError} with file and line where it cannot be read */
+function refuseUnreadable(file: string, locate: Locate, work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    if (!(error instanceof ContractError)) throw error
+    const line = locate(error.pointer)?.line ?? 1
+    throw new CommandError(
+      `The contract cannot be read: ${file}:${line}: ${error.message}. It must be OpenAPI 3.1 in one file.`,
+    )
+  }
+}
+
+/** A contract is nested about 40 levels deep. Recursive functions go through so many. */
+const MAX_LEVELS = 500
+/** So many steps of a pointer show where that is. */
+const MAX_STEPS = 8
+
+/** Refuses a document that is nested too deeply. @throws {CommandError} with where that is */
+function requireShallow(document: object, file: string): void {
+  const steps = findDeepSteps(document)
+  if (!steps) return
+
+  const pointer = steps.slice(0, MAX_STEPS).reduce(pointerOf, '')
+  refuseFile(`--spec: ${file} is nested more than ${MAX_LEVELS} levels deep, at ${pointer}/…`)
+}
+
+/** Finds the steps to the first value that is nested too deeply; undefined if there is none. */
+function findDeepSteps(value: unknown, level = 0): string[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (level > MAX_LEVELS) return []
+  for (const [step, inside] of Object.entries(value)) {
+    const steps = findDeepSteps(inside, level + 1)
+    if (steps) return [step, ...steps]
+  }
+  return undefined
 }
 
 /** Parses the text of an OpenAPI document. @throws {CommandError} if it is none */
@@ -51,6 +88,7 @@ function parseDocumentText(text: string, file: string): object {
   const value = isJson ? parseJson(text, `--spec: ${file}`) : parseYamlText(text, file)
   if (typeof value !== 'object' || value === null)
     return refuseFile(`--spec: ${file} is not an OpenAPI document, but ${typeof value}`)
+  requireShallow(value, file)
   return value
 }
 
