@@ -1,4 +1,5 @@
-import { parsedJson, valueAt } from './contract/json.ts'
+import type { ReadBody } from './contract/bodies.ts'
+import { valueAt } from './contract/json.ts'
 import { createFolderReader, FOLDER_OPTION } from './har/attachments.ts'
 import { createDecompressor } from './har/decompression.ts'
 import { type Entry, readEntry, readRequestHead } from './har/entries.ts'
@@ -71,7 +72,11 @@ export function checkHar(har: unknown, options: HarOptions = {}): HarResult {
   const readable = filterReadable(recorded)
 
   // Only the entries of the service are read: the bodies of others, such as images, are large.
-  const tools = { readAttachment: createFolderReader(folder), decompress: createDecompressor() }
+  const tools = {
+    readAttachment: createFolderReader(folder),
+    decompress: createDecompressor(),
+    readJson: traffic.readBody,
+  }
   const ofService = readable
     .filter(({ head }) => isOfService(head, traffic))
     .map(({ entry, head }) => readEntry(entry, head, tools))
@@ -123,7 +128,8 @@ function filterReadable(recorded: readonly unknown[]): readonly ReadableEntry[] 
 
 /** Builds the events of the history that a recording shows. */
 function buildEvents(exchanges: readonly TimedEntry[], traffic: Traffic): readonly Recorded[] {
-  const redactions = readRedactions(exchanges.flatMap(({ entry }) => listBodies(entry)))
+  const bodies = exchanges.flatMap(({ entry }) => listBodies(entry))
+  const redactions = readRedactions(bodies, traffic.readBody)
   return exchanges.flatMap((timed) => buildEvent(timed, redactions, traffic) ?? [])
 }
 
@@ -164,6 +170,7 @@ function buildEvent(
   const path = traffic.findPath(head)
   if (path === undefined) return traffic.readControlEvent(head, entry.response, times.completeAt)
 
+  const reading = { redactions, readBody: traffic.readBody }
   const { sentAt, completeAt } = times
   // The `Date` of the service proves the time that the recorder wrote.
   const hasDate = readDate(entry) !== undefined
@@ -174,19 +181,25 @@ function buildEvent(
     ...(times.isUnknown && { hasUnknownTime: true }),
     ...(!hasDate && { hasUnprovenTime: true }),
     ...(entry.responseState === 'unknown' && { hasNoResponse: true }),
-    request: buildRequest(entry, path, redactions),
+    request: buildRequest(entry, path, reading),
   }
-  const response = buildResponse(entry, redactions)
+  const response = buildResponse(entry, reading)
   return response ? { ...exchange, response } : exchange
+}
+
+/** How the bodies of a recording are read, and how it was redacted. */
+interface Reading {
+  readonly redactions: Redactions
+  readonly readBody: ReadBody
 }
 
 /** Builds the request of an event, without its redacted headers; redacted values are marked as unknown. */
 function buildRequest(
   { method, request }: Entry,
   path: string,
-  redactions: Redactions,
+  reading: Reading,
 ): RecordedExchange['request'] {
-  const { headers, body, unrecorded } = removeRedacted(request, request.body, redactions)
+  const { headers, body, unrecorded } = removeRedacted(request, request.body, reading)
   return {
     method,
     path,
@@ -202,13 +215,13 @@ function buildRequest(
  * Builds the response of an event, without its redacted headers; redacted values are marked as unknown.
  * Undefined if no response was recorded, or its body was redacted as a whole.
  */
-function buildResponse({ response }: Entry, redactions: Redactions): RecordedExchange['response'] {
+function buildResponse({ response }: Entry, reading: Reading): RecordedExchange['response'] {
   if (!response) return undefined
 
   // A recording has one string for each header.
   const recordedHeaders = response.headers as Readonly<Record<string, string>>
   const message = { ...response, headers: recordedHeaders }
-  const { headers, body, unrecorded } = removeRedacted(message, response.text, redactions)
+  const { headers, body, unrecorded } = removeRedacted(message, response.text, reading)
   // It was redacted as a whole.
   if (body === undefined) return undefined
   return { ...response, headers, unrecorded }
@@ -235,12 +248,12 @@ interface KnownMessage {
 function removeRedacted(
   message: Message,
   body: string | undefined,
-  redactions: Redactions,
+  { redactions, readBody }: Reading,
 ): KnownMessage {
   const { headers, unrecorded } = removeRedactedHeaders(message)
   if (body === undefined) return { headers, body, unrecorded }
 
-  const json = parsedJson(body)
+  const { json } = readBody(body)
   if (isRedactedWhole(body, json))
     return { headers, body: undefined, unrecorded: { ...unrecorded, body: WHOLE_BODY } }
 

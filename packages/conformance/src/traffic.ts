@@ -1,6 +1,6 @@
 import type { Finding } from '@partner-payments/validator'
 import { type Contract, readContract } from './contract/contract.ts'
-import { parsedJson, repeatsAnyField, stringAt } from './contract/json.ts'
+import { parsedJson, stringAt } from './contract/json.ts'
 import {
   type ClockMove,
   type History,
@@ -83,6 +83,7 @@ export function readTraffic(options: TrafficOptions) {
     history,
     newFindings,
     findPath,
+    readBody: contract.readBody,
     /** Whether a request is one to an operation of the contract, at whatever host. */
     isOfContract: (request: RequestHead) => isOfContract(contract, request),
     /** Whether a request is one of the control API of a sandbox that shows its clock or a reset. */
@@ -220,7 +221,7 @@ export const requestsValid: Rule = {
    * Judges the request of an app: it must have an operation of the contract, match its schemas, and have each
    * field of an object once. It passes only if all of it was recorded.
    */
-  read(exchange, _, report) {
+  read(exchange, { contract }, report) {
     const { operation, request, path } = exchange
     // The contract declares neither: HEAD is a GET without a body, OPTIONS asks what is allowed.
     if (request.method === 'HEAD' || request.method === 'OPTIONS') return
@@ -236,7 +237,7 @@ export const requestsValid: Rule = {
     const differences = listKnownDifferences(exchange, { withUndeclared: true })
     for (const difference of differences) reportDifference(exchange, difference, report)
 
-    const hasRepeatedField = repeatsAnyField(request.body ?? '')
+    const hasRepeatedField = contract.readBody(request.body ?? '').repeatsAnyField()
     if (hasRepeatedField) {
       const message = 'The request: expected each field of an object once, got one twice.'
       report.failed(exchange, UNIQUE_NAMES, message, { about: 'repeated field', impact: 'high' })

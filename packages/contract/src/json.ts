@@ -126,38 +126,42 @@ type IsWanted = (leaf: unknown, name?: string) => boolean
 export function leavesOf(value: unknown, at = '', isWanted: IsWanted = () => true): Leaf[] {
   // One list: as arguments of a function, the leaves of a long array are too many.
   const leaves: Leaf[] = []
-  if (isContainer(value)) addLeaves(leaves, value, at, isWanted)
+  // The names and indexes that lead to what is read. A pointer is written for a wanted leaf only.
+  const steps: (string | number)[] = []
+  if (isContainer(value)) addLeaves(value)
   else if (isWanted(value)) leaves.push([at, value])
   return leaves
-}
 
-/** Adds the leaves inside an object or an array to a list, each with its pointer. */
-function addLeaves(leaves: Leaf[], value: object, at: string, isWanted: IsWanted): void {
-  if (Array.isArray(value)) {
-    addLeavesOfArray(leaves, value, at, isWanted)
-    return
+  /** Adds the leaves inside an object or an array. */
+  function addLeaves(container: object): void {
+    if (Array.isArray(container)) {
+      addLeavesOfArray(container)
+      return
+    }
+    for (const [name, field] of Object.entries(container)) addLeaf(name, field, name)
   }
-  for (const [name, field] of Object.entries(value)) {
-    if (isContainer(field)) addLeaves(leaves, field, pointerOf(at, name), isWanted)
-    else if (isWanted(field, name)) leaves.push([pointerOf(at, name), field])
+
+  /** Adds the leaves of an array: the place after its last item, then those of its items. */
+  function addLeavesOfArray(items: readonly unknown[]): void {
+    // The place after the last item, which a test may want to fill.
+    if (isWanted(undefined)) leaves.push([pointerTo(items.length), undefined])
+    // An iterator would create an array for each of hundreds of thousands of items.
+    for (let index = 0; index < items.length; index++) addLeaf(index, items[index])
   }
-}
 
-/**
- * Adds the leaves of an array to a list: the place after its last item, then those of its items.
- */
-function addLeavesOfArray(
-  leaves: Leaf[],
-  items: readonly unknown[],
-  at: string,
-  isWanted: IsWanted,
-): void {
-  // The place after the last item, which a test may want to fill.
-  if (isWanted(undefined)) leaves.push([`${at}/${items.length}`, undefined])
+  /** Adds a field or an item, or the leaves in it. An item has no name. */
+  function addLeaf(step: string | number, value: unknown, name?: string): void {
+    if (isContainer(value)) {
+      steps.push(step)
+      addLeaves(value)
+      steps.pop()
+    } else if (isWanted(value, name)) leaves.push([pointerTo(step), value])
+  }
 
-  for (const [index, item] of items.entries()) {
-    if (isContainer(item)) addLeaves(leaves, item, `${at}/${index}`, isWanted)
-    else if (isWanted(item)) leaves.push([`${at}/${index}`, item])
+  function pointerTo(step: string | number): string {
+    let pointer = at
+    for (const each of steps) pointer = pointerOf(pointer, String(each))
+    return pointerOf(pointer, String(step))
   }
 }
 
@@ -201,14 +205,16 @@ function hasRepeatedName(
   levels: number,
   isWanted: (name: string) => boolean,
 ): boolean {
-  // The names that were read in the open object of each level.
+  // The names that were read in the open object of each level. One set for all objects of a level: a text
+  // may have hundreds of thousands.
   const namesByLevel: Set<string>[] = []
   let depth = 0
   for (let i = 0; i < text.length; i++) {
     const character = text[i]
     if (character === '[' || character === '{') {
       depth++
-      if (depth <= levels) namesByLevel[depth] = new Set()
+      const names = namesByLevel[depth]
+      if (names && names.size > 0) names.clear()
     }
     if (character === ']' || character === '}') depth--
     if (character !== '"') continue
@@ -226,9 +232,10 @@ function hasRepeatedName(
     const name = parseName(text.slice(start, end))
     if (name === undefined || !isWanted(name)) continue
 
-    const names = namesByLevel[depth]
-    if (names?.has(name)) return true
-    names?.add(name)
+    const names = namesByLevel[depth] ?? new Set()
+    namesByLevel[depth] = names
+    if (names.has(name)) return true
+    names.add(name)
   }
   return false
 }

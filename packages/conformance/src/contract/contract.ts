@@ -16,6 +16,7 @@ import {
   type Validator,
 } from '@partner-payments/validator'
 import { behaviour } from './behaviour.ts'
+import { createBodyReader } from './bodies.ts'
 import { fieldsOf, type Json, listItems, valueAt } from './json.ts'
 
 /** What the contract says about something that the source document does not state. */
@@ -79,6 +80,8 @@ export function readContract(document: object = openapi) {
     refusal: readRefusalForm(document),
     /** The header with the signatures of a delivery. */
     signatureHeader: readSignatureHeader(document),
+    /** Reads the text of a body, each once. Of one with too many fields, only those that matter. */
+    readBody: createBodyReader({ document, guideDocument }),
 
     /** Where a delivery differs from the contract. */
     listDeliveryDifferences(delivery: DeliveryMessage): readonly Finding[] {
@@ -213,21 +216,24 @@ function buildOperation(
 
 /**
  * Creates the function `field(status, pointer)` of an operation: it finds the declared field at a pointer
- * into a response, with the open question that marks it, and remembers the result.
+ * into a response, with the open question that marks it, and remembers those that are declared.
  *
  * @param operation The pointer of the operation in the document.
  */
 function createFieldFinder(document: object, operation: string): Operation['field'] {
-  const fields = new Map<string, DeclaredField | undefined>()
+  const fields = new Map<string, DeclaredField>()
   return (status, pointer) => {
     // All items of an array are declared by one schema.
     const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/0')
     const key = `${status} ${place}`
-    if (!fields.has(key)) {
-      const response = valueAt(document, `${operation}/responses/${status}`)
-      fields.set(key, findFieldOfResponse(document, response, place))
-    }
-    return fields.get(key)
+    const remembered = fields.get(key)
+    if (remembered) return remembered
+
+    const response = valueAt(document, `${operation}/responses/${status}`)
+    const field = findFieldOfResponse(document, response, place)
+    // Of the fields that the contract does not declare, there is no end.
+    if (field) fields.set(key, field)
+    return field
   }
 }
 

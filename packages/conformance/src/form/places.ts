@@ -126,8 +126,11 @@ function learnFields(operation: Operation, success: Success, form: ServiceForm):
   const missingFields = listRecognizableFields(requestBody).filter(
     ({ pointer }) => isDeclared(pointer) && isMissing(pointer),
   )
+  if (missingFields.length === 0) return
+
   // What it shows elsewhere, such as `[['/note', 'Rent']]`.
-  const undeclaredValues = leavesOf(record).filter(([pointer]) => !isDeclared(pointer))
+  const leaves = listFirstLeaves(record, isComparable)
+  const undeclaredValues = leaves.filter(([pointer]) => !isDeclared(pointer))
   for (const field of missingFields) {
     const place = findShownPlace(field, undeclaredValues, missingFields)
     if (place === undefined) continue
@@ -166,16 +169,36 @@ const WHOLE_BODY = ''
  */
 function listRecognizableFields(sent: unknown): RecognizableField[] {
   const fields: RecognizableField[] = [{ pointer: '/emv', isValue: isPaymentCode }]
-  for (const [pointer, value] of leavesOf(fieldsOf(sent))) {
-    const isLongText = typeof value === 'string' && value.length >= MIN_LENGTH
-    if (!isLongText || isDeep(pointer)) continue
+  for (const [pointer, value] of listFirstLeaves(fieldsOf(sent), isLongText)) {
+    if (isDeep(pointer)) continue
     fields.push({ pointer, isValue: (shown) => isSameValue(value, shown) })
   }
   return fields
 }
 
+/** So many values of a request, and of a record, are compared: each with each. A record has a few dozen. */
+const MAX_COMPARED = 2_000
+
+/** Lists the first wanted values in a value with their pointers. */
+function listFirstLeaves(
+  value: unknown,
+  isWanted: (leaf: unknown) => boolean,
+): readonly (readonly [pointer: string, leaf: unknown])[] {
+  let wanted = 0
+  return leavesOf(value, '', (leaf) => wanted < MAX_COMPARED && isWanted(leaf) && ++wanted > 0)
+}
+
+/** Whether a shown value can be one that was sent, which is a text. */
+function isComparable(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number'
+}
+
 /** Shorter values may be equal by chance. */
 const MIN_LENGTH = 4
+
+function isLongText(value: unknown): boolean {
+  return typeof value === 'string' && value.length >= MIN_LENGTH
+}
 
 /** Whether a field is so deep that it is in an array, or in a part that not every record has. */
 function isDeep(pointer: string): boolean {

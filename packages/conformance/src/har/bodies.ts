@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { gunzipSync } from 'node:zlib'
-import { fieldsOf, parsedJson } from '../contract/json.ts'
+import type { ReadBody } from '../contract/bodies.ts'
+import { fieldsOf } from '../contract/json.ts'
 import { removeCodings } from '../send/transport.ts'
 import type { Decompress } from './decompression.ts'
 
@@ -11,6 +12,7 @@ export type ReadAttachment = (name: string) => Uint8Array | undefined
 export interface BodyTools {
   readonly readAttachment: ReadAttachment
   readonly decompress: Decompress
+  readonly readJson: ReadBody
 }
 
 /** A body as it was on its way. */
@@ -31,6 +33,7 @@ interface RecordedContent {
 
 interface Recording extends RecordedContent {
   readonly decompress: Decompress
+  readonly readJson: ReadBody
 }
 
 /**
@@ -39,9 +42,9 @@ interface Recording extends RecordedContent {
  */
 export function readBody(
   recorded: RecordedContent,
-  { readAttachment, decompress }: BodyTools,
+  { readAttachment, decompress, readJson }: BodyTools,
 ): RecordedBody | undefined {
-  const recording: Recording = { ...recorded, decompress }
+  const recording: Recording = { ...recorded, decompress, readJson }
   const { text, encoding, _file: fileName } = fieldsOf(recorded.content)
   // Some recorders write JSON as it is, and not as a text.
   const isPlainJson = typeof text === 'object' && text !== null
@@ -65,7 +68,7 @@ function decodeText(
   recording: Recording & { readonly isBase64: boolean },
 ): RecordedBody | undefined {
   // A text that is JSON is the body itself, even where a recorder says that it is base64.
-  if (isJsonText(text)) return repairLatin1(text, recording.sizes)
+  if (isJsonText(text, recording)) return repairLatin1(text, recording.sizes)
   if (recording.isBase64) return decodeBase64(text, recording)
 
   // The text should be JSON, and is not as it stands.
@@ -98,7 +101,7 @@ function findHiddenJson(text: string, recording: Recording): RecordedBody | unde
   if (inflated !== undefined) return { text: inflated }
 
   const fromBase64 = decodeBase64(text, recording)
-  return fromBase64 && isJsonText(fromBase64.text) ? fromBase64 : undefined
+  return fromBase64 && isJsonText(fromBase64.text, recording) ? fromBase64 : undefined
 }
 
 /**
@@ -108,7 +111,7 @@ function findHiddenJson(text: string, recording: Recording): RecordedBody | unde
 function decodeBytes(bytes: Uint8Array, recording: Recording): RecordedBody | undefined {
   const text = Buffer.from(bytes).toString()
   const plainBody: RecordedBody = isUtf8(bytes) ? { text } : { text, hasInvalidUtf8: true }
-  if (isJsonText(text)) return plainBody
+  if (isJsonText(text, recording)) return plainBody
 
   const mayBeCompressed = recording.contentEncoding !== undefined || isGzip(bytes)
   if (!mayBeCompressed) return plainBody
@@ -124,23 +127,29 @@ function decodeBytes(bytes: Uint8Array, recording: Recording): RecordedBody | un
  */
 function inflateJson(
   bytes: Uint8Array,
-  { contentEncoding, decompress }: Pick<Recording, 'contentEncoding' | 'decompress'>,
+  recording: Pick<Recording, 'contentEncoding' | 'decompress' | 'readJson'>,
 ): string | undefined {
+  const { contentEncoding, decompress } = recording
   if (contentEncoding !== undefined) {
-    const text = readJsonText(decompress(() => removeCodings(bytes, contentEncoding)))
+    const decoded = decompress(() => removeCodings(bytes, contentEncoding))
+    const text = readJsonText(decoded, recording)
     if (text !== undefined) return text
   }
 
   // No header says so, or a wrong one, but the bytes begin as those of gzip.
   if (!isGzip(bytes)) return undefined
-  return readJsonText(decompress(() => gunzipSync(bytes, { maxOutputLength: MAX_UNZIPPED_BYTES })))
+  const unzipped = decompress(() => gunzipSync(bytes, { maxOutputLength: MAX_UNZIPPED_BYTES }))
+  return readJsonText(unzipped, recording)
 }
 
 /** Reads the text in bytes; undefined if there are none, or if it is no JSON. */
-function readJsonText(bytes: Uint8Array | undefined): string | undefined {
+function readJsonText(
+  bytes: Uint8Array | undefined,
+  reading: Pick<Recording, 'readJson'>,
+): string | undefined {
   if (bytes === undefined) return undefined
   const text = Buffer.from(bytes).toString()
-  return isJsonText(text) ? text : undefined
+  return isJsonText(text, reading) ? text : undefined
 }
 
 /** Bytes of a body that was packed by gzip. */
@@ -167,8 +176,8 @@ function repairLatin1(text: string, sizes: readonly number[]): RecordedBody {
 }
 
 /** Whether a text is an object or an array of JSON. */
-function isJsonText(text: string): boolean {
-  return /^\s*[[{]/.test(text) && parsedJson(text) !== undefined
+function isJsonText(text: string, { readJson }: Pick<Recording, 'readJson'>): boolean {
+  return /^\s*[[{]/.test(text) && readJson(text).json !== undefined
 }
 
 function isJsonType(mimeType: string): boolean {

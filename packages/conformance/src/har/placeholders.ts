@@ -1,4 +1,5 @@
-import { leavesOf, parsedJson } from '../contract/json.ts'
+import type { ReadBody } from '../contract/bodies.ts'
+import { leavesOf } from '../contract/json.ts'
 
 /** Words that people and tools write in place of a value. */
 const PLACEHOLDER_WORDS: ReadonlySet<string> = new Set([
@@ -118,8 +119,8 @@ export interface Redactions {
  * Two fields of different names never have the same secret. So if `{ access_token: 'x' }` and `{ secret: 'x' }`
  * are recorded, `x` replaces both.
  */
-export function readRedactions(bodies: readonly string[]): Redactions {
-  const sharedTexts = findSharedTexts(bodies)
+export function readRedactions(bodies: readonly string[], readBody: ReadBody): Redactions {
+  const sharedTexts = findSharedTexts(bodies, readBody)
 
   /** Whether a value is redacted. An item of an array has no name. */
   function isRedacted(text: unknown, name = ''): boolean {
@@ -142,10 +143,10 @@ export function readRedactions(bodies: readonly string[]): Redactions {
 }
 
 /** Finds the texts that stand in secret fields of several names, such as in an `access_token` and in a `secret`. */
-function findSharedTexts(bodies: readonly string[]): ReadonlySet<string> {
+function findSharedTexts(bodies: readonly string[], readBody: ReadBody): ReadonlySet<string> {
   const firstFieldByText = new Map<string, string>()
   const sharedTexts = new Set<string>()
-  for (const { name, text } of bodies.flatMap(listSecrets)) {
+  for (const { name, text } of bodies.flatMap((body) => listSecrets(readBody(body).json))) {
     const firstField = firstFieldByText.get(text) ?? name
     firstFieldByText.set(text, firstField)
     if (firstField !== name) sharedTexts.add(text)
@@ -159,9 +160,9 @@ interface FoundSecret {
   readonly text: string
 }
 
-/** Lists the texts of the secret fields in a body; none if it is no JSON. */
-function listSecrets(body: string): FoundSecret[] {
-  const leaves = leavesOf(parsedJson(body), '', isSecretText)
+/** Lists the texts of the secret fields in the JSON of a body; none if it is undefined. */
+function listSecrets(json: unknown): FoundSecret[] {
+  const leaves = leavesOf(json, '', isSecretText)
   return leaves.map(([pointer, text]) => ({ name: readLastName(pointer), text: String(text) }))
 }
 

@@ -78,6 +78,10 @@ export interface Exchange extends Omit<Trace, 'operation' | 'time' | 'requestId'
   /** What is not known of it, and is left out of `requestBody`, `responseBody` and the differences. */
   readonly unknown: Unknown
   /**
+   * Fields of the bodies that were left out, because there are too many that the contract does not name.
+   */
+  readonly leftOutFields: number
+  /**
    * The JSON of the request and of the response in the form of the contract; undefined if there is
    * none.
    */

@@ -1,6 +1,7 @@
 import type { Finding } from '@partner-payments/validator'
+import type { ReadBody } from '../contract/bodies.ts'
 import type { Contract, Operation } from '../contract/contract.ts'
-import { fieldsOf, parsedJson } from '../contract/json.ts'
+import { fieldsOf } from '../contract/json.ts'
 import { readRecords } from '../contract/kinds.ts'
 import type { ServiceForm } from '../form/service-form.ts'
 import type { Placed, ReceivedResponse, RecordedExchange } from '../history.ts'
@@ -38,6 +39,7 @@ export function readExchange(
   context: ReadingContext,
 ): Exchange {
   const { contract, form, findResponder, isVariant, time } = context
+  const { readBody } = contract
   const { sentAt, completeAt, request, response, failure, intent } = event
   const [path = '', queryText = ''] = request.path.split('?', 2)
   const { operation, parameters = {} } = contract.find(request.method, path) ?? {}
@@ -47,10 +49,10 @@ export function readExchange(
   const token = operation?.scheme === 'basic' ? undefined : context.token
   const identity = token?.identity
 
-  const unknown = findUnknownParts(event, operation)
-  const requestBody = readRequestBody(request.body, operation, form)
+  const unknown = findUnknownParts(event, operation, readBody)
+  const requestBody = readRequestBody(request.body, operation, { form, readBody })
   const query = readQuery(queryText, operation, form)
-  const body = readResponseBody(response, operation, form)
+  const body = readResponseBody(response, operation, { form, readBody })
   const allDifferences = validateResponse(response, operation, {
     json: body.untranslatedBody,
     unknown,
@@ -95,6 +97,7 @@ export function readExchange(
     query,
     responder: findResponder({ response, status, responseBody: body.responseBody }),
     unknown,
+    leftOutFields: countLeftOutFields(event, readBody),
     requestBody: withoutUnknown(requestBody, unknown.requestBody),
     responseBody,
     untranslatedBody: withoutUnknown(body.untranslatedBody, unknown.responseBody),
@@ -119,6 +122,12 @@ export function readExchange(
   }
 }
 
+/** How many fields of the two bodies were left out, because there are too many that the contract does not name. */
+function countLeftOutFields({ request, response }: RecordedExchange, readBody: ReadBody): number {
+  const texts = [request.body ?? '', response?.text ?? '']
+  return texts.reduce((sum, text) => sum + readBody(text).leftOut, 0)
+}
+
 /** After a redirect, a 5xx, or no response, the request may have taken effect. */
 function findOutcome(status: number): Trace['outcome'] {
   if (status >= 200 && status < 300) return 'accepted'
@@ -131,6 +140,12 @@ function findRequestId(response: ReceivedResponse | undefined): string | undefin
   return typeof id === 'string' ? id : undefined
 }
 
+/** How bodies are read, and what is known of the form in which the service writes them. */
+interface BodyContext {
+  readonly form: ServiceForm
+  readonly readBody: ReadBody
+}
+
 /**
  * The JSON of a request, with words of the service replaced by those of the contract: `{ status: 'ON' }` may become
  * `{ status: 'active' }`. Undefined if the request has no body, or it is no JSON.
@@ -138,9 +153,9 @@ function findRequestId(response: ReceivedResponse | undefined): string | undefin
 function readRequestBody(
   text: string | undefined,
   operation: Operation | undefined,
-  form: ServiceForm,
+  { form, readBody }: BodyContext,
 ): unknown {
-  const body = text === undefined ? undefined : parsedJson(text)
+  const body = text === undefined ? undefined : readBody(text).json
   return operation ? form.toContractBody(operation, body) : body
 }
 
@@ -180,12 +195,12 @@ interface ResponseBody extends Pick<Exchange, 'untranslatedBody' | 'responseBody
 function readResponseBody(
   response: ReceivedResponse | undefined,
   operation: Operation | undefined,
-  form: ServiceForm,
+  { form, readBody }: BodyContext,
 ): ResponseBody {
   if (!response) return { untranslatedBody: undefined, responseBody: undefined, places: [] }
 
   const { status } = response
-  const json = readJson(response)
+  const json = readJson(response, readBody)
   if (!operation) return { untranslatedBody: json, responseBody: json, places: [] }
 
   const responseBody = form.toContractResponse(operation, status, json)
@@ -204,10 +219,10 @@ function readResponseBody(
  * The JSON of a response. An object or an array is read whatever the media type says: a wrong media
  * type is one difference, and not one in everything that the response shows.
  */
-function readJson({ headers, text }: ReceivedResponse): unknown {
+function readJson({ headers, text }: ReceivedResponse, readBody: ReadBody): unknown {
   const isNamedJson = /[/+]json\b/i.test(String(headers['content-type'] ?? ''))
   const looksLikeJson = /^\s*[[{]/.test(text)
-  return isNamedJson || looksLikeJson ? parsedJson(text) : undefined
+  return isNamedJson || looksLikeJson ? readBody(text).json : undefined
 }
 
 /**

@@ -1,11 +1,12 @@
-import type { Finding } from '@partner-payments/validator'
+import { type Finding, stepsOf } from '@partner-payments/validator'
+import type { ReadBody } from '../contract/bodies.ts'
 import { type Operation, readBodySchema } from '../contract/contract.ts'
-import { isTooDeep, withValue } from '../contract/json.ts'
+import { isObject } from '../contract/json.ts'
 import { type RecordedExchange, WHOLE_BODY } from '../history.ts'
 
 /**
- * What is not known of an exchange, because it was not recorded, was redacted, or is nested too
- * deeply to be read. No rule reads it: `needs` of a rule says which parts it must know.
+ * What is not known of an exchange, because it was not recorded, was redacted, is nested too
+ * deeply, or has a list of too many records. No rule reads it: `needs` of a rule says which parts it must know.
  */
 export interface Unknown {
   /** JSON pointers into the body of the request. The empty one is the whole body. */
@@ -35,10 +36,11 @@ export function hasCertainTime({ unknown }: { readonly unknown: Unknown }): bool
 export function findUnknownParts(
   { request, response, hasUnknownTime, hasUnprovenTime }: RecordedExchange,
   operation: Operation | undefined,
+  readBody: ReadBody,
 ): Unknown {
   return {
-    requestBody: listUnknownOfRequest(request, operation),
-    responseBody: listUnknownOfResponse(response),
+    requestBody: listUnknownOfRequest(request, operation, readBody),
+    responseBody: listUnknownOfResponse(response, readBody),
     requestHeaders: request.unrecorded?.headers ?? false,
     responseHeaders: response?.unrecorded?.headers ?? false,
     target: request.unrecorded?.target ?? false,
@@ -48,26 +50,30 @@ export function findUnknownParts(
 }
 
 /**
- * Pointers to the values of a request body that the history does not have; the whole body if it is nested too deeply
- * to be read. Empty if the operation takes no body.
+ * Pointers to the values of a request body that the history does not have; the whole body if it is nested too deeply,
+ * or has a list of too many records. Empty if the operation takes no body.
  */
 function listUnknownOfRequest(
   { body, unrecorded }: RecordedExchange['request'],
   operation: Operation | undefined,
+  readBody: ReadBody,
 ): readonly string[] {
   const takesBody = operation !== undefined && readBodySchema(operation) !== undefined
   if (!takesBody) return []
-  if (body !== undefined && isTooDeep(body)) return WHOLE_BODY
+  if (body !== undefined && readBody(body).isUnread) return WHOLE_BODY
   return limitUnknown(unrecorded?.body ?? [])
 }
 
 /** Pointers into the body of a response. */
-function listUnknownOfResponse(response: RecordedExchange['response']): readonly string[] {
-  if (isTooDeep(response?.text ?? '')) return WHOLE_BODY
+function listUnknownOfResponse(
+  response: RecordedExchange['response'],
+  readBody: ReadBody,
+): readonly string[] {
+  if (readBody(response?.text ?? '').isUnread) return WHOLE_BODY
   return limitUnknown(response?.unrecorded?.body ?? [])
 }
 
-/** So many values of a body may be unknown. Each is removed from a copy of the list that it is in. */
+/** So many values of a body may be unknown. Each difference from the contract is compared with all of them. */
 const MAX_UNKNOWN_VALUES = 5_000
 
 /** The pointers to unknown values. If there are too many, all of the body is unknown. */
@@ -77,10 +83,37 @@ function limitUnknown(pointers: readonly string[]): readonly string[] {
 
 /** A body without its unknown values: without `/payer/tax_id`, `{ payer: { name, tax_id } }` is `{ payer: { name } }`. */
 export function withoutUnknown(body: unknown, pointers: readonly string[]): unknown {
-  let knownBody = body
-  // From the last item of an array to the first one, since each that is removed moves the others.
-  for (const pointer of pointers.toReversed()) knownBody = withValue(knownBody, pointer, undefined)
-  return knownBody
+  if (pointers.length === 0) return body
+  return withoutPlaces(body, pointers.map(stepsOf))
+}
+
+/**
+ * Copies a value without what stands at some places, each a list of steps. All are removed at once: a copy for each
+ * of thousands takes seconds. Undefined if one of them is the value itself.
+ */
+function withoutPlaces(value: unknown, places: readonly (readonly string[])[]): unknown {
+  if (places.some((steps) => steps.length === 0)) return undefined
+
+  // What is removed inside of each field or item.
+  const placesByStep = Map.groupBy(places, ([step]) => step ?? '')
+  const withoutInside = (inside: unknown, step: string): unknown => {
+    const ofStep = placesByStep.get(step)
+    return ofStep
+      ? withoutPlaces(
+          inside,
+          ofStep.map(([, ...steps]) => steps),
+        )
+      : inside
+  }
+
+  if (Array.isArray(value)) {
+    const items = value.map((item, index) => withoutInside(item, String(index)))
+    return items.filter((item) => item !== undefined)
+  }
+  if (!isObject(value)) return value
+
+  const fields = Object.entries(value).map(([name, field]) => [name, withoutInside(field, name)])
+  return Object.fromEntries(fields.filter(([, field]) => field !== undefined))
 }
 
 /** What is not known of one message. */

@@ -11,7 +11,7 @@ export function createUnknownCounts() {
   const counts = { ...NOTHING_UNKNOWN }
   return {
     /** Adds the parts that the history does not have of an exchange. */
-    see({ request, outcome, unknown }: Exchange): void {
+    see({ request, outcome, unknown, leftOutFields }: Exchange): void {
       const { requestBody, responseBody, requestHeaders, responseHeaders, target, times } = unknown
       const isRequestUnknown = requestBody.includes(POINTER_OF_BODY)
       // A body that is unknown although it was recorded is nested too deeply to be read.
@@ -27,6 +27,7 @@ export function createUnknownCounts() {
       // All other pointers are those of values in a body.
       const pointers = [...requestBody, ...responseBody]
       counts.values += pointers.filter((pointer) => pointer !== POINTER_OF_BODY).length
+      counts.fields += leftOutFields
       // What is unknown of the path or the query is a redacted value in it.
       if (target) counts.values++
       if (requestHeaders) counts.headers++

@@ -155,8 +155,8 @@ export function createEvidenceMasker({ base, partner, other, words }: MaskerOpti
       const withoutScheme = authorization.slice(authorization.indexOf(' ') + 1)
       for (const credentials of [authorization, withoutScheme])
         if (credentials.length > MAX_UNMASKED_LENGTH) mask.add(credentials, '***')
-      for (const secret of listNamedSecrets(responseBody)) mask.add(secret, '***')
-      for (const secret of listNamedSecrets(requestBody)) mask.add(secret, '***')
+      for (const body of [responseBody, requestBody])
+        for (const secret of listNamedSecrets(body)) mask.add(secret, '***')
     },
     /** Builds what reports show of an exchange or a delivery, with secrets masked and long texts cut. */
     evidence(event: Found['evidence']): Evidence {
@@ -179,22 +179,37 @@ export function createEvidenceMasker({ base, partner, other, words }: MaskerOpti
 /** Secrets are looked for in so many levels of a body. */
 const MAX_DEPTH = 10
 
+/** So many secrets of a body are masked wherever they occur. No body needs a hundredth of that. */
+const MAX_SECRETS = 2_000
+
 /**
  * Lists the strings in a body that are in a field with the name of a secret, such as `client_secret`, or
- * anywhere inside such a field.
- *
- * @param isSecret Whether `value` is inside such a field.
+ * anywhere inside such a field; at most the first 2,000.
  */
-function listNamedSecrets(value: unknown, isSecret = false, depth = 0): string[] {
-  if (typeof value === 'string') return isSecret ? [value] : []
-  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return []
+function listNamedSecrets(body: unknown): readonly string[] {
+  const secrets: string[] = []
+  addNamedSecrets(secrets, body, false, 0)
+  return secrets
+}
 
-  // An index is no name.
-  if (Array.isArray(value))
-    return value.flatMap((item) => listNamedSecrets(item, isSecret, depth + 1))
-  return Object.entries(value).flatMap(([name, inside]) =>
-    listNamedSecrets(inside, isSecret || isSecretField(name), depth + 1),
-  )
+/** @param isSecret Whether `value` is inside such a field. */
+function addNamedSecrets(
+  secrets: string[],
+  value: unknown,
+  isSecret: boolean,
+  depth: number,
+): void {
+  if (secrets.length >= MAX_SECRETS) return
+  if (typeof value === 'string' && isSecret) secrets.push(value)
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return
+
+  if (Array.isArray(value)) {
+    for (const item of value) addNamedSecrets(secrets, item, isSecret, depth + 1)
+    return
+  }
+  const fields = value as Readonly<Record<string, unknown>>
+  for (const name in fields)
+    addNamedSecrets(secrets, fields[name], isSecret || isSecretField(name), depth + 1)
 }
 
 /** Whether names of fields are those of secrets. There are few names, and they come again. */

@@ -66,14 +66,22 @@ export interface Coverage {
 
 /** What of the traffic is not known, so that rules which need it had no case. */
 export interface UnknownCounts {
-  /** Requests whose body was not recorded, or is nested too deeply and was not refused. */
+  /**
+   * Requests whose body was not recorded, or is nested too deeply or has a list of too many records,
+   * and was not refused.
+   */
   readonly requestBodies: number
-  /** Responses whose body was not recorded, cannot be decoded, or is nested too deeply. */
+  /**
+   * Responses whose body was not recorded, cannot be decoded, is nested too deeply, or has a list of
+   * more than 20,000 records.
+   */
   readonly responseBodies: number
   /** Requests of a proxy whose path is not in its normal form, so that no operation is known. */
   readonly targets: number
   /** Values that were redacted. */
   readonly values: number
+  /** Fields that the contract does not name, beyond the first 2,000 of a body, or with a name of 10,000 characters. */
+  readonly fields: number
   /** Messages with headers that were redacted or not recorded. */
   readonly headers: number
   /** Exchanges with no time that can be read. */
@@ -95,6 +103,7 @@ export const NOTHING_UNKNOWN = {
   responseBodies: 0,
   targets: 0,
   values: 0,
+  fields: 0,
   headers: 0,
   times: 0,
   unreadable: 0,

@@ -1,3 +1,4 @@
+import { MAX_UNNAMED_FIELDS } from '../contract/bodies.ts'
 import { requestsValid } from '../traffic.ts'
 import { findFewAcceptedReason } from './acceptance.ts'
 import { chooseChapter, groupFindings } from './groups.ts'
@@ -241,12 +242,16 @@ export function listFacts(result: Result, { failOn = 'failure' }: ReportOptions)
 
 /** Says in words how much of the traffic is unknown, so that no rule reads it: `3 redacted values`. */
 export function listUnknown({ unknown }: Pick<Result, 'unknown'>): string[] {
-  const { requestBodies, responseBodies, targets, values, headers, times } = unknown
+  const { requestBodies, responseBodies, targets, values, fields, headers, times } = unknown
   const facts: string[] = []
   if (requestBodies > 0) facts.push(`${count(requestBodies, 'request')} without a readable body`)
   if (responseBodies > 0) facts.push(`${count(responseBodies, 'response')} without a readable body`)
   if (targets > 0) facts.push(`${count(targets, 'request')} whose path is not in normal form`)
   if (values > 0) facts.push(`${count(values, 'redacted value')}`)
+  if (fields > 0)
+    facts.push(
+      `${count(fields, 'field')} beyond the first ${number(MAX_UNNAMED_FIELDS)} of a body that the contract does not name`,
+    )
   if (headers > 0) facts.push(`${count(headers, 'message')} without all headers`)
   if (times > 0) facts.push(`${count(times, 'exchange')} without a readable time`)
   return facts

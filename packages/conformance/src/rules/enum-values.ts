@@ -43,12 +43,16 @@ export function noteModalities(exchange: Exchange, report: Report): void {
   const { outcome, requestBody, intent, isVariant } = exchange
   if (outcome !== 'accepted') return
 
-  for (const [pointer] of leavesOf(requestBody)) {
+  const modalities = leavesOf(requestBody, '', (_, name) => name === 'modality')
+  for (const [pointer] of modalities.slice(0, MAX_MODALITIES)) {
     // The value that the checker has edited is noted by the rule that judges the edit.
     const isNotedElsewhere = isVariant && pointer === intent?.edit
-    if (pointer.endsWith('/modality') && !isNotedElsewhere) noteEnumValue(pointer, exchange, report)
+    if (!isNotedElsewhere) noteEnumValue(pointer, exchange, report)
   }
 }
+
+/** A charge has four. Each is validated with the whole body. */
+const MAX_MODALITIES = 20
 
 /** A value that no enum has. */
 const VALUE_OF_NO_ENUM = ' '

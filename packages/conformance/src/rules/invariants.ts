@@ -123,7 +123,17 @@ function findMisshapedPlaces(
 
 /** Creates a predicate that says whether a pointer is one of these, or within one: `/amount/original` in `/amount`. */
 function createPlaceFilter(pointers: readonly string[]) {
-  return (place: string) => pointers.some((pointer) => `${place}/`.startsWith(`${pointer}/`))
+  const places = new Set(pointers)
+  if (places.size === 0) return () => false
+
+  return (place: string) => {
+    // The place itself, then what is around it: `/amount/original`, `/amount`, and the empty pointer.
+    for (let end = place.length; end >= 0; end = place.lastIndexOf('/', end - 1)) {
+      if (places.has(place.slice(0, end))) return true
+      if (end === 0) return false
+    }
+    return false
+  }
 }
 
 /** How the cases of one shown value are judged and reported. */

@@ -2,7 +2,8 @@ import type { Finding } from '@partner-payments/validator'
 import type { Cause, RequestContext } from '../causes/cause.ts'
 import { findApplicableCauses, findCauses } from '../causes/index.ts'
 import { behaviour } from '../contract/behaviour.ts'
-import { repeatsAnyField, stringAt, valueAt, withValue } from '../contract/json.ts'
+import type { ReadBody } from '../contract/bodies.ts'
+import { stringAt, valueAt, withValue } from '../contract/json.ts'
 import { type Exchange, listKnownDifferences } from '../model/exchange.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { OTHER_STATUS } from '../report/unseen.ts'
@@ -20,7 +21,7 @@ const refusalsInvalid: Rule = {
    * Expects that a request which differs from the contract is refused. If it is accepted, one difference is reported:
    * the first one from a fact, or else the first one from an assumption.
    */
-  read(exchange, _model, report) {
+  read(exchange, { contract }, report) {
     const { outcome, operation, request, intent } = exchange
     if (!operation || outcome === 'unknown' || request.method !== operation.method) return
 
@@ -28,7 +29,7 @@ const refusalsInvalid: Rule = {
     const isVariantOfRefused = intent?.variantOf !== undefined && !exchange.isVariant
     if (isVariantOfRefused) return
 
-    const difference = findFirstDifference(exchange)
+    const difference = findFirstDifference(exchange, contract.readBody)
     if (!difference) return
 
     const { place, pointer, message, contract: keywordPointer, keyword } = difference
@@ -49,9 +50,14 @@ const refusalsInvalid: Rule = {
  * Finds the first difference of a request from a fact, or else the first one from an assumption. Undefined if
  * the request is valid, or if nobody knows whether it is.
  */
-function findFirstDifference({ request, requestDifferences }: Exchange): Finding | undefined {
+function findFirstDifference(
+  { request, requestDifferences }: Exchange,
+  readBody: ReadBody,
+): Finding | undefined {
+  if (requestDifferences.length === 0) return undefined
+
   // Of a field that comes twice, which of the two values counts is an assumption.
-  const isAmbiguous = request.body !== undefined && repeatsAnyField(request.body)
+  const isAmbiguous = request.body !== undefined && readBody(request.body).repeatsAnyField()
   if (isAmbiguous) return undefined
 
   const differenceFromFact = requestDifferences.find(({ question }) => question === undefined)

@@ -3,7 +3,7 @@ import { questionOf } from '@partner-payments/contract'
 import { type Finding, stepsOf } from '@partner-payments/validator'
 import { behaviour } from '../contract/behaviour.ts'
 import { resolveReference } from '../contract/contract.ts'
-import { fieldsOf, isWithoutValue, repeatsAnyField, stringAt, valueAt } from '../contract/json.ts'
+import { fieldsOf, isWithoutValue, stringAt, valueAt } from '../contract/json.ts'
 import type { Learned } from '../form/service-form.ts'
 import type { ReceivedResponse } from '../history.ts'
 import { type Exchange, mediaTypeOf } from '../model/exchange.ts'
@@ -300,7 +300,7 @@ const responsesJson: Rule = {
    * Expects that a body whose media type is JSON can be read as JSON in UTF-8, has each field once, and names no other
    * charset. Any other body is not judged.
    */
-  read(exchange, _, report) {
+  read(exchange, { contract }, report) {
     const { response, request, responseBody, unknown, status } = exchange
     if (!response || response.text === '' || request.method === 'HEAD') return
     // A body that is nested too deeply is not read: the empty pointer stands for all of it.
@@ -320,15 +320,14 @@ const responsesJson: Rule = {
     }
 
     report.passed(exchange, cites)
-    reportRepeatedField(exchange, response.text, report)
+    const hasRepeatedField = contract.readBody(response.text).repeatsAnyField()
+    if (hasRepeatedField) reportRepeatedField(exchange, report)
     reportOtherCharset(exchange, type, report)
   },
 }
 
 /** Reports JSON that has a field twice. */
-function reportRepeatedField(exchange: Exchange, text: string, report: Report): void {
-  if (!repeatsAnyField(text)) return
-
+function reportRepeatedField(exchange: Exchange, report: Report): void {
   const message = 'Expected each field of an object once, got one twice.'
   report.failed(exchange, UNIQUE_NAMES, message, { about: 'repeated field', impact: 'high' })
 }

@@ -1,0 +1,174 @@
+import { isTooDeep, type Json, parsedJson, repeatsAnyField } from './json.ts'
+
+/** A body of a message, as far as rules read it. */
+export interface Body {
+  /**
+   * The JSON, without the fields that `leftOut` counts. Undefined if the text is no JSON, or nested too
+   * deeply.
+   */
+  readonly json: unknown
+  /** Whether no rule reads it: it is nested too deeply, or has a list of too many records. */
+  readonly isUnread: boolean
+  /** Fields that were left out because the body has too many that the contract does not name. */
+  readonly leftOut: number
+  /** Whether the text is JSON in which an object has a field twice. */
+  repeatsAnyField(): boolean
+}
+
+/** Reads the text of a body. The same text gives the same body: do not change its JSON. */
+export type ReadBody = (text: string) => Body
+
+/**
+ * So many fields of a body are read that the contract names nowhere. A body of 2 MB may have 200,000, and many rules
+ * and parts of the model go through all fields.
+ */
+export const MAX_UNNAMED_FIELDS = 2_000
+
+/** A longer name is none that the contract has, or that a report could show. */
+const MAX_NAME_LENGTH = 10_000
+/** A shorter text is parsed in no time, and has neither so many fields nor such a name. */
+const MIN_LARGE_LENGTH = 10_000
+/** The texts of one exchange, a request and its response, are read several times. */
+const MAX_REMEMBERED = 2
+
+/**
+ * Creates the function that reads bodies. It parses a large text once, although several parts of the checker read it.
+ *
+ * @param document The contract. A field whose name stands anywhere in it is always read.
+ */
+export function createBodyReader(document: object): ReadBody {
+  const lastBodies = new Map<string, Body>()
+  let declaredNames: ReadonlySet<string> | undefined
+
+  function read(text: string): Body {
+    const json = parsedJson(text)
+    if (text.length < MIN_LARGE_LENGTH || !hasAnyField(text))
+      return createBody(text, { json, leftOut: 0 })
+
+    declaredNames ??= collectNames(document)
+    return createBody(text, withoutExcess(json, declaredNames))
+  }
+
+  return (text) => {
+    const remembered = lastBodies.get(text)
+    if (remembered) return remembered
+
+    const body = read(text)
+    if (text.length < MIN_LARGE_LENGTH) return body
+
+    lastBodies.set(text, body)
+    const [oldest] = lastBodies.keys()
+    if (lastBodies.size > MAX_REMEMBERED && oldest !== undefined) lastBodies.delete(oldest)
+    return body
+  }
+}
+
+/** Whether a text of JSON may have a field. A list of lists has none, and a million of them take long to go through. */
+function hasAnyField(text: string): boolean {
+  return text.includes(':')
+}
+
+/** The JSON that is read of a body, and how many of its fields were left out. */
+type ReadJson = Pick<Body, 'json' | 'leftOut'>
+
+function createBody(text: string, { json, leftOut }: ReadJson): Body {
+  let repeats: boolean | undefined
+  return {
+    json,
+    leftOut,
+    isUnread: json === undefined ? isTooDeep(text) : hasLongList(text, json),
+    repeatsAnyField() {
+      repeats ??= json !== undefined && repeatsAnyField(text)
+      return repeats
+    },
+  }
+}
+
+/**
+ * So many records of a list are read. A body of 2 MB may have 150,000 of a few characters, and whole ones take
+ * more than 100 characters each.
+ */
+export const MAX_LISTED_RECORDS = 20_000
+
+/** Whether a body has a list of too many records, which are objects with an id. */
+function hasLongList(text: string, json: unknown): boolean {
+  // Most long lists are of something else. An escape may spell any name.
+  const canHave = text.includes('"id"') || text.includes('\\')
+  const isLarge = text.length > '{"id":""},'.length * MAX_LISTED_RECORDS
+  return isLarge && canHave && isLong(json)
+
+  function isLong(value: unknown): boolean {
+    if (!isObjectOrArray(value)) return false
+    if (Array.isArray(value)) return countRecords(value) > MAX_LISTED_RECORDS || value.some(isLong)
+    for (const name in value) if (isLong(value[name])) return true
+    return false
+  }
+}
+
+function countRecords(items: readonly unknown[]): number {
+  return items.filter((item) => isObjectOrArray(item) && 'id' in item).length
+}
+
+/** Collects the names of all fields of a document, at any depth. */
+function collectNames(document: object): ReadonlySet<string> {
+  const names = new Set<string>()
+  const waiting: object[] = [document]
+  for (const node of waiting) {
+    for (const [name, value] of Object.entries(node)) {
+      if (!Array.isArray(node)) names.add(name)
+      if (isObjectOrArray(value)) waiting.push(value)
+    }
+  }
+  return names
+}
+
+/**
+ * Leaves out the fields of a value that the contract does not name, but for the first `MAX_UNNAMED_FIELDS` of them, at
+ * whatever depth, unless their name is too long. Returns the same value if it has no more.
+ */
+function withoutExcess(value: unknown, declaredNames: ReadonlySet<string>): ReadJson {
+  if (!hasExcess(value, declaredNames)) return { json: value, leftOut: 0 }
+
+  let unnamed = 0
+  let leftOut = 0
+  const json = copy(value)
+  return { json, leftOut }
+
+  function copy(part: unknown): unknown {
+    if (!isObjectOrArray(part)) return part
+    if (Array.isArray(part)) return part.map(copy)
+
+    const kept: [name: string, field: unknown][] = []
+    for (const name in part) {
+      const isNamed = declaredNames.has(name)
+      if (!isNamed) unnamed++
+      const isRead = unnamed <= MAX_UNNAMED_FIELDS && name.length <= MAX_NAME_LENGTH
+      if (isNamed || isRead) kept.push([name, copy(part[name])])
+      else leftOut++
+    }
+    // Unlike an assignment, this keeps a field `__proto__`.
+    return Object.fromEntries(kept)
+  }
+}
+
+/** Whether a value has more fields than are read that the contract does not name. */
+function hasExcess(value: unknown, declaredNames: ReadonlySet<string>): boolean {
+  let unnamed = 0
+  return count(value)
+
+  function count(part: unknown): boolean {
+    if (!isObjectOrArray(part)) return false
+    if (Array.isArray(part)) return part.some(count)
+
+    for (const name in part) {
+      if (!declaredNames.has(name)) unnamed++
+      if (unnamed > MAX_UNNAMED_FIELDS || name.length > MAX_NAME_LENGTH) return true
+      if (count(part[name])) return true
+    }
+    return false
+  }
+}
+
+function isObjectOrArray(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { checkHar } from '../../src/har.ts'
+import { BASE, fields, MAX_BYTES, OPERATIONS, record, repeat } from '../recorded/large-bodies.ts'
+
+const list = (part: (index: number) => string) => `{"data":[${repeat(part)}]}`
+
+const HOSTILE: readonly (readonly [title: string, body: string])[] = [
+  ['short distinct keys', fields((i) => `"${i.toString(36)}":0`)],
+  ['distinct keys with objects', fields((i) => `"k${i}":{"id":"a"}`)],
+  ['distinct keys with arrays', fields((i) => `"k${i}":[]`)],
+  ['distinct keys beside an id', `{"id":"a","status":"ATIVA",${repeat((i) => `"k${i}":"v${i}"`)}}`],
+  ['objects with a key of their own', list((i) => `{"k${i}":1}`)],
+  ['one key again and again', fields(() => '"a":1')],
+  ['indexes as keys', fields((i) => `"${i}":1`)],
+  ['long keys', fields((i) => `"${'k'.repeat(9_000)}${i}":1`)],
+  ['a key of slashes and tildes', `{"${'~/'.repeat(900_000)}":1}`],
+  ['names of secrets', fields((i) => `"access_token_${i}":"s3cret-${i}"`)],
+  ['a secret that is a long list', `{"secret":[${repeat((i) => `"s${i}"`)}]}`],
+  ['__proto__', fields(() => '"__proto__":{"id":"a"}')],
+  ['placeholders', fields((i) => `"k${i}":"***"`)],
+  ['modalities', fields((i) => `"k${i}":{"modality":"1"}`)],
+  ['ids', list((i) => `{"id":"${i.toString(36)}"}`)],
+  ['one id', list(() => '{"id":"a"}')],
+  ['empty objects', list(() => '{}')],
+  ['arrays of one number', list(() => '[1]')],
+  ['numbers', list(() => '1')],
+  ['numbers that are too large', list(() => '1e400')],
+  ['nested arrays', list(() => '['.repeat(150) + ']'.repeat(150))],
+  ['escapes', `{"id":"${'\\u0061'.repeat(300_000)}"}`],
+  ['lone surrogates', fields((i) => `"\\ud800${i}":"\\udc00"`)],
+  ['dates', list((i) => `"${new Date(1.7e12 + 1e3 * i).toISOString()}"`)],
+  ['base64', `{"id":"a","emv":"0","qrcode_image":"${'QUJD'.repeat(490_000)}"}`],
+  ['white space', `{"id":${' '.repeat(1_900_000)}"a"}`],
+  ['payment codes', fields((i) => `"e${i}":"00020126330014BR.GOV.BCB.PIX01110000000000063041D3D"`)],
+]
+
+for (const [title, body] of HOSTILE) {
+  test(`it judges a body of 2 MB with ${title} in moments`, () => {
+    expect(body.length).toBeGreaterThan(MAX_BYTES / 2)
+    for (const operation of OPERATIONS) {
+      for (const [sent, shown] of [
+        ['{}', body],
+        [body, '{"id":"a"}'],
+      ] as const) {
+        const before = process.cpuUsage()
+        expect(checkHar(record(operation, sent, shown), { baseUrl: BASE }).requests).toBe(1)
+        expect(process.cpuUsage(before).user, operation.title).toBeLessThan(4_000_000)
+      }
+    }
+  })
+}
