@@ -3,8 +3,9 @@
  * waits until it responds, or checks a service. It imports nothing, because an action is only
  * downloaded. The inputs are in `INPUTS`, as JSON.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { appendFileSync, existsSync, mkdtempSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -12,6 +13,8 @@ import { setTimeout } from 'node:timers/promises'
 const START_MS = 60_000
 const POLL_MS = 50
 const STDOUT = 1
+/** How the runner ends a step whose job is cancelled: the first, and seconds later the other. */
+const CANCELLATIONS = ['SIGINT', 'SIGTERM'] as const
 const {
   INPUTS = '{}',
   RUNNER_TEMP = '',
@@ -32,7 +35,7 @@ for (const [name, value] of Object.entries(inputs)) {
 }
 args.push(...readOptions(options))
 
-if (command === 'check') process.exitCode = check()
+if (command === 'check') process.exitCode = await check()
 else if (command === 'sandbox' || command === 'mock') process.exitCode = await serve(command)
 else process.exitCode = fail(`command must be sandbox, mock or check, got "${command}"`)
 
@@ -46,17 +49,11 @@ function readOptions(text = ''): string[] {
  * Runs the checker against the service, with a summary for the job and a SARIF file for later
  * steps. Returns the exit code of the checker.
  */
-function check(): number {
+async function check(): Promise<number> {
   // A folder of its own: a check that could not run must not output the report of an earlier one.
   const sarif = join(mkdtempSync(join(RUNNER_TEMP, 'partner-payments-')), 'partner-payments.sarif')
   const reports = `--report=markdown=${GITHUB_STEP_SUMMARY},sarif=${sarif}`
-  const { status } = printOthers(() =>
-    spawnSync(process.execPath, [CLI, 'check', ...args, reports], {
-      env,
-      // Both to stdout, since the runner does not keep the order of two streams.
-      stdio: ['inherit', STDOUT, STDOUT],
-    }),
-  )
+  const status = await printOthers(() => runChecker(reports))
   if (existsSync(sarif)) appendFileSync(GITHUB_OUTPUT, `sarif=${sarif}\n`)
   const couldNotRun = status === 2
   if (couldNotRun) {
@@ -64,6 +61,31 @@ function check(): number {
     appendFileSync(GITHUB_STEP_SUMMARY, 'The check could not run; see the log.\n')
   }
   return status ?? 1
+}
+
+/**
+ * Runs the checker to its end. Returns its exit code, or null if something killed it. If the job is
+ * cancelled, the checker removes what it created and writes its reports. The runner signals this
+ * process alone, so the first signal is passed on; a second one would end the checker at once.
+ */
+async function runChecker(reports: string): Promise<number | null> {
+  const checker = spawn(process.execPath, [CLI, 'check', ...args, reports], {
+    env,
+    // Both to stdout, since the runner does not keep the order of two streams.
+    stdio: ['inherit', STDOUT, STDOUT],
+  })
+  let isCancelled = false
+  function cancel(signal: NodeJS.Signals): void {
+    // Windows signals the checker too, and `kill` would end it at once there.
+    const isPassedOn = !isCancelled && process.platform !== 'win32'
+    isCancelled = true
+    if (isPassedOn) checker.kill(signal)
+  }
+
+  for (const signal of CANCELLATIONS) process.on(signal, cancel)
+  const [status] = await once(checker, 'exit')
+  for (const signal of CANCELLATIONS) process.off(signal, cancel)
+  return status
 }
 
 /**
@@ -85,7 +107,7 @@ async function serve(command: string): Promise<number> {
 
   const url = await waitForUrl(child, log)
   const printed = readFileSync(log, 'utf8')
-  printOthers(() => print(printed))
+  await printOthers(() => print(printed))
   if (url === undefined) {
     child.kill()
     return fail(`${command} did not start: ${printed}`)
@@ -120,11 +142,11 @@ function fail(message: string): number {
  * contain a command to the runner (`::set-output`); until the function ends, the runner obeys none
  * but that with a random token.
  */
-function printOthers<T>(work: () => T): T {
+async function printOthers<T>(work: () => T | Promise<T>): Promise<T> {
   const token = randomUUID()
   print(`::stop-commands::${token}`)
   try {
-    return work()
+    return await work()
   } finally {
     // On a line of its own, also if the last one was not ended.
     print(`\n::${token}::`)

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -74,6 +75,37 @@ process.stdout.write(JSON.stringify({ args: process.argv.slice(2), CLIENT_KEY, C
   expect(environment).toEqual({ CLIENT_KEY: 'partner', CLIENT_SECRET: 'secret' })
 })
 
+it.skipIf(process.platform === 'win32')(
+  'lets a check of a cancelled job remove what it created',
+  async () => {
+    installCli(`process.once('SIGINT', () => setTimeout(() => {
+      process.stdout.write('removed')
+      process.exit(130)
+    }, 100))
+    setTimeout(() => {}, 20_000)
+    process.stdout.write('created ')`)
+    const action = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8'))
+    const { run } = action.runs.steps.find(({ id = '' }) => id === 'run')
+    const script = join(temp, 'step.sh')
+    writeFileSync(script, run)
+    const args = ['--noprofile', '--norc', '-e', '-o', 'pipefail', script]
+    const env = { ...createEnvironment({ command: 'check' }), GITHUB_ACTION_PATH: ROOT }
+    const step = spawn('bash', args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    step.stdout.setEncoding('utf8')
+    let log = ''
+    step.stdout.on('data', (text: string) => {
+      log += text
+      // As the runner does, which signals the process that it has started.
+      if (text.includes('created')) step.kill('SIGINT')
+    })
+
+    const [status] = await once(step, 'close')
+    expect(log).toContain('created removed')
+    expect(status).toBe(130)
+    expect(obeyed(log)).toEqual([])
+  },
+)
+
 interface Printed {
   readonly stdout?: string
   readonly stderr?: string
@@ -87,22 +119,32 @@ function logOf(command: string, { stdout = '', stderr = '' }: Printed): string {
 
 /** What the action prints with this program in place of the command line. */
 function runAction(program: string, inputs: Readonly<Record<string, string>>): string {
-  const folder = join(temp, 'partner-payments/node_modules/@partner-payments/cli/dist')
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'cli.js'), program)
+  installCli(program)
   const result = spawnSync(process.execPath, [join(ROOT, 'scripts/action.ts')], {
     encoding: 'utf8',
-    env: {
-      PATH: process.env.PATH,
-      INPUTS: JSON.stringify(inputs),
-      RUNNER_TEMP: temp,
-      GITHUB_OUTPUT: join(temp, 'output'),
-      GITHUB_STEP_SUMMARY: join(temp, 'summary'),
-    },
+    env: createEnvironment(inputs),
   })
   // The runner does not keep the order of two streams.
   expect(result.stderr).toBe('')
   return result.stdout
+}
+
+/** Puts a program where the action installs the command line. */
+function installCli(program: string): void {
+  const folder = join(temp, 'partner-payments/node_modules/@partner-payments/cli/dist')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'cli.js'), program)
+}
+
+/** The variables that the runner sets for the action. */
+function createEnvironment(inputs: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    INPUTS: JSON.stringify(inputs),
+    RUNNER_TEMP: temp,
+    GITHUB_OUTPUT: join(temp, 'output'),
+    GITHUB_STEP_SUMMARY: join(temp, 'summary'),
+  }
 }
 
 /** The lines of a log that the runner of GitHub takes for commands and obeys. */
