@@ -14,8 +14,9 @@ import { httpTransport, type Transport } from './send/transport.ts'
  *
  * @throws {TypeError} if an option is unknown or invalid
  * @throws {CannotRun} if the service does not respond, is not the sandbox or the mock that `target`
- *   says, or refuses the credentials, or deliveries cannot be received. Once plans run, findings are
- *   never lost: `interrupted` in the result says what ended the run early
+ *   says, or refuses the credentials, or deliveries cannot be received; or if somebody else moves the
+ *   clock of a sandbox during the run. Otherwise, findings are never lost once plans run:
+ *   `interrupted` in the result says what ended the run early
  * @throws {ContractError} if the contract cannot be read
  *
  * @example

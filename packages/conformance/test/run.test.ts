@@ -89,6 +89,41 @@ test('it finds nothing where it sends independent requests side by side, with th
   expect(confirmed.length).toBeGreaterThan(54)
 })
 
+test.each([
+  { title: 'before the run moves it again', isMovedAgain: true },
+  { title: 'after the last move of the run', isMovedAgain: false },
+])(
+  'it has no result if somebody else moves the clock of a sandbox $title',
+  async ({ isMovedAgain }) => {
+    const sandbox = await openSandbox()
+    const plan: Plan = {
+      id: 'moves',
+      wants: [],
+      async run({ clock }) {
+        await clock.advance(60)
+        await sandbox.fetch(
+          new Request('http://127.0.0.1/_sandbox/clock', {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: '{"advance_seconds":3600}',
+          }),
+        )
+        if (isMovedAgain) await clock.advance(60)
+      },
+    }
+    const running = run({
+      url: 'http://127.0.0.1',
+      credentials,
+      other,
+      target: 'sandbox',
+      transport: fetchTransport(sandbox.fetch),
+      plans: [plan],
+    })
+    await expect(running).rejects.toThrow('somebody else moved the clock of the sandbox')
+    await sandbox.close()
+  },
+)
+
 test('it looks at a list again with a new token, if its own has expired', async () => {
   const plan: Plan = {
     id: 'expiring',

@@ -11,9 +11,13 @@ import { createLatency, createRateLimit, withCircuitBreaker } from '../send/limi
 import { type Receiver, type ReceiverOptions, startReceiver } from '../send/receiver.ts'
 import { type ControlOptions, createServiceClock } from '../send/sandbox.ts'
 import { createSend, type Send } from '../send/sender.ts'
-import type { Transport } from '../send/transport.ts'
+import { CannotRun, type Transport } from '../send/transport.ts'
 import type { Ending } from './ending.ts'
 import type { RunOptions, Settings } from './settings.ts'
+
+/** Tokens and charges then end early, and nothing shows which of them. */
+const MOVED_ELSEWHERE =
+  'somebody else moved the clock of the sandbox meanwhile, such as another check; run one at a time, or start a sandbox for each'
 
 /** What a run sends with, and what reads the result of it. */
 export interface Session {
@@ -116,7 +120,10 @@ export async function openSession(
     receiver,
     builder,
     control,
-    clock: createServiceClock(control),
+    clock: createServiceClock({
+      ...control,
+      onMovedElsewhere: () => ending.fail(new CannotRun(MOVED_ELSEWHERE)),
+    }),
     notSent,
     limitedOperations,
     isSlow: () => options.isSideBySide ?? latency.isSlow(),

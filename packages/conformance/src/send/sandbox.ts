@@ -22,6 +22,11 @@ export interface ServiceClock {
   restore(): Promise<void>
 }
 
+interface ClockOptions extends ControlOptions {
+  /** Called once it shows that somebody else has moved the clock during the run. */
+  readonly onMovedElsewhere: () => void
+}
+
 export interface ControlOptions {
   readonly transport: Transport
   readonly history: History
@@ -30,14 +35,23 @@ export interface ControlOptions {
 
 const DAY_SECONDS = 86_400
 const MAX_MOVE_SECONDS = 400 * DAY_SECONDS
+/** By how much the time of a sandbox may differ from what the run expects: requests take time. */
+const TOLERANCE_MS = 30_000
 
 /**
  * Creates the clock of a service: that of a sandbox, which its control API shows and moves, or else that of this
  * machine, which cannot be moved.
  */
-export function createServiceClock({ transport, history, signal }: ControlOptions): ServiceClock {
+export function createServiceClock({
+  transport,
+  history,
+  signal,
+  onMovedElsewhere,
+}: ClockOptions): ServiceClock {
   /** How far the clock of the service is ahead of that of this machine. */
   let aheadMs = 0
+  /** Whether that is certain: the service has shown it, and no response to a move was lost since. */
+  let isAheadCertain = false
   /** Whether the control API of a sandbox has shown its clock. */
   let isControlled = false
   /** Whether the run may have moved it, so that it must be set back. */
@@ -48,13 +62,23 @@ export function createServiceClock({ transport, history, signal }: ControlOption
    * Moves the clock of a sandbox by `change`, or only reads it, and adds the time that it shows to the
    * history. Returns false if the service has no such clock.
    */
-  async function ask(change?: object, until = signal): Promise<boolean> {
+  async function ask(change?: Change, until = signal): Promise<boolean> {
+    const wasAheadCertain = isAheadCertain
+    isAheadCertain = false
     const fields = await requestControl(transport, until, '/_sandbox/clock', change)
     const shownTime = Date.parse(String(fields.now))
     if (Number.isNaN(shownTime)) return false
 
+    const { advance_seconds = 0, reset = false } = change ?? {}
+    const expectedAheadMs = aheadMs + advance_seconds * 1_000
     aheadMs = shownTime - Date.now()
+    isAheadCertain = true
     history.add({ type: 'clock', completeAt: now(), now: shownTime })
+
+    // A frozen clock falls behind.
+    const isComparable = wasAheadCertain && !reset && fields.frozen !== true
+    const differs = Math.abs(aheadMs - expectedAheadMs) > TOLERANCE_MS
+    if (isComparable && differs) onMovedElsewhere()
     return true
   }
 
@@ -83,10 +107,20 @@ export function createServiceClock({ transport, history, signal }: ControlOption
       return true
     },
     async restore() {
+      if (!isMoved) return
       // The signal of the run may be aborted by now.
-      if (isMoved) await ask({ reset: true }, AbortSignal.timeout(10_000))
+      const until = AbortSignal.timeout(10_000)
+      // Somebody else may have moved it since the last move of the run.
+      await ask(undefined, until)
+      await ask({ reset: true }, until)
     },
   }
+}
+
+/** What a request to the clock of a sandbox changes. */
+interface Change {
+  readonly advance_seconds?: number
+  readonly reset?: true
 }
 
 /**
