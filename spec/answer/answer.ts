@@ -28,6 +28,7 @@ import { createDiff } from './diff.ts'
 import {
   countSightings,
   type Evidence,
+  EvidenceError,
   type Finding,
   listPlaces,
   type QuestionEvidence,
@@ -92,9 +93,12 @@ const REGISTER = 'open-questions.yaml'
  * new texts of the changed files, and the values that have new names.
  *
  * @throws {Error} if the contract has no question of `only`, or cannot be read. The message then says file and line
+ * @throws {EvidenceError} if the evidence is of another version of the contract, whose questions may
+ *   say something else
  */
 export async function answer({ spec, evidence, only }: AnswerOptions): Promise<Answered> {
   requireReadable(spec)
+  requireSameVersion(spec, evidence)
   const copy = copySpec(spec)
   try {
     const register = readYaml<Register>(copy, REGISTER).value
@@ -119,6 +123,15 @@ function requireReadable(spec: string): void {
 
   const { file, line, col, message } = first
   throw new Error(`The contract cannot be read: ${file}:${line}:${col} ${message}`)
+}
+
+function requireSameVersion(spec: string, evidence: Evidence): void {
+  const { version } = readYaml<{ info: { version: string } }>(spec, 'openapi.yaml').value.info
+  const seen = evidence.contract?.version
+  if (seen === version) return
+  throw new EvidenceError(
+    `the evidence is of version ${seen} of the contract, and ${spec} has ${version}; check the service again`,
+  )
 }
 
 /** The entries of the register with an id of `only`, or all. Throws if it has no such entry. */

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Answer, answer, copySpec as copyOfSpec, renameInText } from '../answer/answer.ts'
 import {
@@ -38,7 +39,7 @@ function evidence(questions: Questions): Evidence {
     kind: 'run',
     service: 'https://pix.example.com/',
     startedAt: '2026-11-29T03:00:00Z',
-    contract: { title: 'Partner payments', version: '0.1.0' },
+    contract: contract.info,
     failures: 0,
     questions: Object.fromEntries(shown),
   }
@@ -331,6 +332,13 @@ function answered(question: string, from = answers) {
     lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(1).trim())
   return { ...found, removed: having('-'), added: having('+') }
 }
+
+it('takes no evidence of another version of the contract', async () => {
+  const older = { ...evidence({}), contract: { ...contract.info, version: '0.0.9' } }
+  await expect(answer({ spec: SPEC, evidence: older })).rejects.toThrow(
+    'the evidence is of version 0.0.9 of the contract',
+  )
+})
 
 it('gives a confirmed question the basis observed, and changes nothing else', () => {
   const { isAnswered, removed, added } = answered('code-kinds')
