@@ -6,10 +6,12 @@ import {
   linkedStart,
   noteRequest,
   openSandbox,
+  shownBody,
   startNext,
   writeCurl,
 } from '../.vitepress/theme/try-it.ts'
 import { tryOperations } from '../build/try-it.ts'
+import { listen } from './serve.ts'
 import { behaviour, contract } from './site.ts'
 import { emptyStore } from './store.ts'
 
@@ -155,10 +157,37 @@ it('sends nothing from a page that is on another machine', async () => {
   ).rejects.toThrow('your machine')
 })
 
+it.each([
+  { title: 'does not respond', body: undefined },
+  { title: 'never ends its response', body: () => new ReadableStream() },
+])('fails if a sandbox $title', async ({ body }) => {
+  const silent = await listen(() => (body ? new Response(body()) : new Promise(() => {})))
+  onTestFinished(() => silent.close().then(() => undefined))
+  const opening = openSandbox(operations, new URL(silent.url), emptyStore(), 50)
+  await expect(opening).rejects.toThrow('timeout')
+})
+
 it('fails if no sandbox responds', async () => {
   const page = new URL(`${sandbox.url}/`)
   const elsewhere = operations.map((operation) => ({ ...operation, path: '/nowhere' }))
   await expect(openSandbox(elsewhere, page, emptyStore())).rejects.toThrow('/nowhere returned 404')
+})
+
+it.each([
+  { title: 'indents a body', text: '{"a":1}', shown: '{\n  "a": 1\n}' },
+  { title: 'leaves an empty body', text: '', shown: '' },
+  {
+    title: 'leaves a body that is nested deeply',
+    text: `{"a":${'['.repeat(9_000)}${']'.repeat(9_000)}}`,
+    shown: `{"a":${'['.repeat(9_000)}${']'.repeat(9_000)}}`,
+  },
+  {
+    title: 'cuts a long body',
+    text: `"${'a'.repeat(200_000)}"`,
+    shown: `"${'a'.repeat(99_999)}\n… and 100002 more characters`,
+  },
+])('$title', ({ text, shown }) => {
+  expect(shownBody(text, text && JSON.parse(text))).toBe(shown)
 })
 
 it.each([

@@ -1,7 +1,8 @@
 import { createPayments, createSafeFetch, type TokenRequest } from '@partner-payments/client'
-import { valueAt } from '@partner-payments/contract'
+import { isTooDeep, valueAt } from '@partner-payments/contract'
 import { curlCommand } from '../../build/curl.ts'
 import { moveDates } from '../../build/example-dates.ts'
+import { withShortStrings } from '../../build/short-strings.ts'
 import type { Next, Source, TryOperation } from '../../build/try-it.ts'
 
 /** What the form sends: the values of path and query by name, and the text of the body. */
@@ -32,6 +33,9 @@ const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'
 /** The credentials of the seed data. */
 const HEADERS = { authorization: `Basic ${btoa('partner:secret')}` }
 
+/** How long a sandbox may take to sign in, in milliseconds. */
+const SIGN_IN_MS = 10_000
+
 /** Where the tab of the browser keeps the token, so that the forms of all pages sign in once. */
 const TOKEN = 'try-it token'
 
@@ -40,18 +44,21 @@ const TOKEN = 'try-it token'
  * has done so.
  *
  * @param store of the tab
- * @throws (rejects) with an Error if the page is not on this machine, or if no sandbox responds
+ * @param signInMs how long the sandbox may take to sign in
+ * @throws (rejects) with an Error if the page is not on this machine, or if no sandbox responds in
+ *   time
  */
 export async function openSandbox(
   operations: readonly TryOperation[],
   { origin, hostname }: Pick<URL, 'origin' | 'hostname'>,
   store: Pick<Storage, 'getItem' | 'setItem'>,
+  signInMs = SIGN_IN_MS,
 ) {
   if (!LOOPBACK.has(hostname)) throw new Error('it is not on your machine')
   const find = (id?: string) => operations.find((operation) => operation.id === id)
-  const signIn = () => signInAt(`${origin}${find('signIn')?.path}`)
+  const signIn = () => signInAt(`${origin}${find('signIn')?.path}`, signInMs)
   await token({ refused: undefined })
-  const receiver = `${await findSandbox(origin)}/_sandbox/receiver`
+  const receiver = `${await findSandbox(origin, signInMs)}/_sandbox/receiver`
   const partner = createPayments({ baseUrl: origin, auth: { token } })
   const { customer_id, user_id } = find('impersonate')?.examples[0]?.body ?? {}
   const customer = partner.as({ customer_id: String(customer_id), user_id: String(user_id) })
@@ -139,8 +146,10 @@ function takesAllValues(
   return Object.keys(values).every(hasPlace)
 }
 
-async function signInAt(url: string): Promise<Response> {
-  const response = await fetch(url, { method: 'POST', headers: HEADERS })
+async function signInAt(url: string, ms: number): Promise<Response> {
+  // The signal also ends the reading of the body.
+  const signal = AbortSignal.timeout(ms)
+  const response = await fetch(url, { method: 'POST', headers: HEADERS, signal })
   if (!response.ok) throw new Error(`${url} returned ${response.status}`)
   return response
 }
@@ -185,8 +194,9 @@ function fillParameters({ path, parameters }: TryOperation, values: Body): Recor
 }
 
 /** The address of the sandbox behind a page, which serves its own receiver of webhooks. */
-async function findSandbox(origin: string): Promise<string> {
-  const response = await fetch(`${origin}/sandbox.json`)
+async function findSandbox(origin: string, ms: number): Promise<string> {
+  const signal = AbortSignal.timeout(ms)
+  const response = await fetch(`${origin}/sandbox.json`, { signal })
   if (!response.ok) return origin
   const { url } = (await response.json()) as { url: string }
   return url
@@ -243,6 +253,17 @@ export function bodyProblem(body: string): string | undefined {
   } catch (error) {
     return `The body is not valid JSON: ${(error as Error).message}`
   }
+}
+
+/** Characters of a response that a page shows. More would hold the browser for seconds. */
+const MAX_SHOWN = 100_000
+
+/** The body of a response for a reader. One that is nested too deeply stays as it came. */
+export function shownBody(text: string, body: Body): string {
+  const isPlain = text === '' || isTooDeep(text)
+  const shown = isPlain ? text : JSON.stringify(body.data ? withShortStrings(body) : body, null, 2)
+  if (shown.length <= MAX_SHOWN) return shown
+  return `${shown.slice(0, MAX_SHOWN)}\n… and ${shown.length - MAX_SHOWN} more characters`
 }
 
 /** The request of a form as a command of a shell. */
