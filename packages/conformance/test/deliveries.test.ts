@@ -225,6 +225,53 @@ expectFindingsWith(WITHOUT_ACCESS, [
     finds: ['deliveries-subscribed@updateWebhook'],
   },
   {
+    title: 'it finds one for an inactive webhook where events show their record by another name',
+    story: [webhook, pause, cancelled, deliver(OWN_ID)],
+    finds: ['deliveries-shaped@createWebhook', 'deliveries-subscribed@updateWebhook'],
+  },
+  {
+    title: 'it finds nothing in one that happened before the webhook was inactive',
+    story: [webhook, cancelled, pause, deliver(OWN_ID)],
+    finds: ['deliveries-shaped@createWebhook'],
+  },
+  {
+    title: 'it finds nothing in one for a webhook that is active again',
+    story: [webhook, pause, resume, cancelled, deliver(OWN_ID)],
+    finds: ['deliveries-shaped@createWebhook'],
+  },
+  {
+    title: 'it finds nothing in one that only names the record of another partner',
+    story: [createWebhook({}, { by: 'other' }), cancelled, deliver(OWN_ID)],
+    finds: ['deliveries-shaped@createWebhook'],
+  },
+  {
+    title: 'it finds nothing in an event of another record that names a cancelled one',
+    story: [webhook, pause, cancelled, deliver({ name: 'transferSettledEvent', ...OWN_ID })],
+    finds: ['deliveries-shaped@createWebhook'],
+  },
+  {
+    title: 'it finds nothing in one with a longer text that ends like the id',
+    story: [
+      webhook,
+      pause,
+      cancelled,
+      deliver({ data: { id: undefined, code_id: `x-${OWN_ID.data.code_id}` } }),
+    ],
+    finds: ['deliveries-shaped@createWebhook'],
+  },
+  {
+    title: 'it finds nothing in one before the change, on its way while its webhook was deleted',
+    story: [
+      webhook,
+      charge,
+      remove({ of: 0, ms: 3_000 }),
+      deliver(OWN_ID),
+      pass(5_000),
+      cancel({ updated_at: '2026-11-02T14:30:06Z' }, { of: 1 }),
+    ],
+    finds: ['deliveries-shaped@createWebhook'],
+  },
+  {
     title: 'it finds an event at the URL before',
     story: [webhook, update({ url }), cancelled, deliver({ url: before })],
     finds: ['deliveries-subscribed@updateWebhook'],

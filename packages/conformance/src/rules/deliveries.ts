@@ -32,6 +32,7 @@ import {
   isSubscribed,
   isUnchangedBetween,
   listExpectedDeliveries,
+  listReportedChanges,
 } from './subscriptions.ts'
 
 const { events, deliveries, resources } = behaviour
@@ -328,14 +329,15 @@ function reportInactiveSpared(model: Model, report: Report): void {
 function expectReceivable(arrival: Arrival, model: Model, report: Report): void {
   const { event, record, delivery, at: arrivedAt } = arrival
   const webhook = model.deliveries.findWebhookAt(delivery.url)
-  const changes = model.deliveries.listChanges(record)
+  const changes = listReportedChanges(arrival, model)
   const [firstChange] = changes
   // Of an undeclared event, or an unknown record, nothing says who may receive it.
   if (!webhook?.areSettingsKnown || !events[event] || !firstChange) return
 
   const isOfPartner = changes.some(({ partner }) => partner === webhook.partner)
   if (!isOfPartner) {
-    reportEventOfOther(arrival, report)
+    // An event that shows its record by another name may only mention this one.
+    if (record !== '') reportEventOfOther(arrival, report)
     return
   }
 

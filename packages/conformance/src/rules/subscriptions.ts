@@ -93,6 +93,22 @@ export function findArrival(
   })
 }
 
+/**
+ * Lists the changes that a delivery may report: those of the record whose id it shows. If it shows none at the declared
+ * place, but in a field of its own such as `code_id`, those before it that have its event and whose id is the value of
+ * any field.
+ */
+export function listReportedChanges(arrival: Arrival, { deliveries }: Model): readonly Change[] {
+  const { record, event, delivery, at: arrivedAt } = arrival
+  if (record !== '') return deliveries.listChanges(record)
+
+  return deliveries.changes.filter(({ id, events: names, exchange }) => {
+    const isBefore = exchange.sentAt <= arrivedAt
+    const showsId = delivery.text.includes(JSON.stringify(id))
+    return isBefore && showsId && names.includes(event)
+  })
+}
+
 /** Whether a delivery names the changed record, and has an event of the change or an unknown one. */
 export function isAboutChange({ delivery, event }: Arrival, change: Change): boolean {
   const isAboutRecord = delivery.text.includes(change.id)
