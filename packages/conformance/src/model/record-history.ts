@@ -72,6 +72,17 @@ export class Records {
     return this.#byCode.get(identifyCode(emv)) ?? []
   }
 
+  /**
+   * Finds the record that an accepted request has created as another kind, with the id and the payment code of a shown
+   * one. The id alone is not enough, since each kind may count from 1.
+   */
+  findOfOtherKind({ kind, id, fields }: ShownRecord): KnownRecord | undefined {
+    return this.findByCode(fields.emv).find((record) => {
+      const isOfOtherKind = record.kind.name !== kind.name
+      return record.id === id && isOfOtherKind && record.created !== undefined
+    })
+  }
+
   /** All records of a kind. */
   listOfKind({ name }: Pick<Kind, 'name'>): readonly KnownRecord[] {
     return [...this.#byId.values()].filter(({ kind }) => kind.name === name)

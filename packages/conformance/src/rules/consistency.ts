@@ -21,7 +21,13 @@ import { expectConsistentAccess, expectConsistentImpersonations } from './consis
 import { expectConsistentSettlements } from './consistency/settlements.ts'
 import { expectConsistentTerms } from './consistency/terms.ts'
 import { expectConsistentTransfer } from './consistency/transfers.ts'
-import { ALL_BUT_REQUEST_HEADERS, citeEarlier, type Rule, type RuleContext } from './rule.ts'
+import {
+  ALL_BUT_REQUEST_HEADERS,
+  citeEarlier,
+  type Rule,
+  type RuleContext,
+  withArticle,
+} from './rule.ts'
 
 // These rules compare what a service does with what it showed or refused before. Most of their cases
 // need neither a fact nor an assumption.
@@ -154,14 +160,16 @@ function reportContraryTreatment(
 
 const listsConsistent: Rule = {
   id: 'lists-consistent',
-  says: 'Two walks through one list show the same records, whatever the size of their pages.',
+  says: 'A list shows the records of its kind alone. Two walks through it show the same ones, whatever the size of their pages.',
   advice:
-    'Let the cursor name the last record of a page, and begin the next page directly after it.',
+    'Select by the kind of the record. Let the cursor name the last record of a page, and begin the next page directly after it.',
   /**
-   * Compares a walk through one list, which is a series of pages from the first to the last, with earlier walks
-   * through it: it must show each record that they showed, unless the record has changed since.
+   * Reports a list that shows a record of another kind. Compares a walk through one list, which is a series of pages
+   * from the first to the last, with earlier walks through it: it must show each record that they showed, unless the
+   * record has changed since.
    */
   read(exchange, model, report) {
+    reportOtherKind({ exchange, model, report })
     if (!model.isComplete) return
 
     const walk = findEndedWalk({ exchange, model })
@@ -178,6 +186,24 @@ const listsConsistent: Rule = {
     for (const earlier of model.consistency.listWalks(exchange))
       expectNoneMissing(walk, earlier, report)
   },
+}
+
+/**
+ * Reports a list that shows a record which the creation of another kind has created. The document has a list for each
+ * kind of QR codes, but does not say what it shows.
+ */
+function reportOtherKind({ exchange, model, report }: RuleContext): void {
+  for (const shownRecord of exchange.records) {
+    const isInList = shownRecord.at !== ''
+    const record = isInList ? model.records.findOfOtherKind(shownRecord) : undefined
+    if (!record?.created) continue
+
+    const creation = record.created.operation?.id
+    const message = `${exchange.operation?.id} shows ${withArticle(record.kind.name)} that ${creation} has created.`
+    const cites = citeEarlier(record.created.trace, `${creation} has created it`)
+    // A program that adds up both lists counts its money twice.
+    report.failed(exchange, cites, message, { about: 'another kind', impact: 'high' })
+  }
 }
 
 /** A walk through the pages of a list, up to one that ends it. */

@@ -235,13 +235,18 @@ function readCreationTime({ kind, fields }: ShownRecord): number | undefined {
   return showsCreation ? timeAt(fields, '/created_at') : undefined
 }
 
-/** Whether an accepted request has created a record: this one, or an earlier one whose response has shown its id. */
+/**
+ * Whether an accepted request has created a record: this one, or an earlier one whose response has shown its id. The
+ * list of another kind may show it too.
+ */
 function wasCreationAccepted(
-  { kind, id }: ShownRecord,
+  shownRecord: ShownRecord,
   { exchange, model }: RequestContext,
 ): boolean {
+  const { kind, id } = shownRecord
   const isCreatedNow = findAction(kind, exchange.operation?.id) === 'create'
-  return isCreatedNow || model.records.isShown(kind, id)
+  if (isCreatedNow || model.records.isShown(kind, id)) return true
+  return model.records.findOfOtherKind(shownRecord) !== undefined
 }
 
 /**

@@ -1,17 +1,21 @@
 import { expect, test } from 'vitest'
 import { ServiceForm } from '../../src/form/service-form.ts'
+import { txId } from '../story/values.ts'
 import {
   call,
   charge,
   charges,
+  create,
   expectFindingsWith,
   findings,
   type Json,
+  type Manner,
   pass,
+  readStory,
   type Step,
   signIn,
 } from '../story.ts'
-import { CONSISTENT, LATER, TEN_CHARGES } from './steps.ts'
+import { CONSISTENT, LATER, listForPartner, TEN_CHARGES } from './steps.ts'
 
 const firstFour = <Item>(all: readonly Item[]) => all.slice(0, 4)
 const firstPage = charges('?limit=4', { shown: firstFour, next: 'two' })
@@ -113,3 +117,67 @@ test.each([
   ]
   expect(findings(story, { ...CONSISTENT, form })).toEqual(finds)
 })
+
+const dueDateCode = create('dueDateQrCode')
+
+/** A due-date code, and the list of immediate ones, which shows it with other fields. */
+function shownAsImmediate(fields: Json, manner: Manner = {}): Step[] {
+  return [
+    create('dueDateQrCode', {}, manner),
+    (story) => {
+      const data = story.records.map((record) => ({ ...record.fields, ...fields }))
+      call('GET /pix/qrcode/dynamic/immediate', undefined, { data, next_cursor: null })(story)
+    },
+  ]
+}
+
+test('it warns of a list that shows the codes of another kind', () => {
+  const { findings } = readStory([charge, dueDateCode, listForPartner], CONSISTENT)
+  expect(findings).toMatchObject([
+    {
+      rule: 'lists-consistent',
+      operation: 'listImmediateQrCodes',
+      kind: 'deviation',
+      severity: 'warning',
+      message: 'listImmediateQrCodes shows a dueDateQrCode that createDueDateQrCode has created.',
+    },
+  ])
+})
+
+test('it says of such a code only which request has created it', () => {
+  const again = create(
+    'dueDateQrCode',
+    { tx_id: txId('dueDateQrCode', 1) },
+    { refused: 'tx_id_taken' },
+  )
+  const rulesFound = findings([dueDateCode, again, listForPartner])
+  expect(rulesFound.filter((found) => found.startsWith('records-refused'))).toEqual([])
+})
+
+expectFindingsWith(CONSISTENT, [
+  {
+    title: 'it finds nothing in a list of the codes of its own kind',
+    story: [dueDateCode, charge, charges()],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in codes of two kinds that have one number as their id',
+    story: shownAsImmediate({ emv: 'another code', tx_id: 'T1' }),
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in codes of two kinds with one number, if lists show no payment code',
+    story: shownAsImmediate({ emv: undefined }),
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in codes with one tx_id, which each kind may have once',
+    story: shownAsImmediate({ emv: 'another code', id: 'qr_2' }),
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a code of which nobody knows who has created it',
+    story: shownAsImmediate({}, { lost: true, acts: true }),
+    finds: [],
+  },
+])
