@@ -14,6 +14,16 @@ export interface BalanceLook extends CustomerBalance {
   readonly by: Trace
 }
 
+/** A payment that was refused for lack of funds, in centavos, and the balance that was shown before it. */
+export interface RefusedOverdraft {
+  readonly amount: bigint
+  readonly balance: bigint
+  readonly by: Trace
+}
+
+/** The code of a refusal for lack of funds. */
+const LACK_OF_FUNDS = 'insufficient_funds'
+
 /**
  * The balances that a service shows of its own accord beside the customers of a user: the contract declares no such
  * field. `fold` remembers an exchange.
@@ -21,6 +31,8 @@ export interface BalanceLook extends CustomerBalance {
 export class Balances {
   /** By `account_id`. */
   readonly #looks = new Bounded<string, BalanceLook>(MAX_ENTRIES)
+  /** The one that would have left an account with the smallest debt, by `account_id`. */
+  readonly #refusedOverdrafts = new Bounded<string, RefusedOverdraft>(MAX_ENTRIES)
   /** The amounts of all transfers that may settle after their response, by the `account_id` of the payer. */
   readonly #unsettled = new Bounded<string, bigint>(MAX_ENTRIES)
   /** Those of which no response shows the payer, such as after a timeout. */
@@ -57,10 +69,49 @@ export class Balances {
     return (this.#unsettled.get(accountId) ?? 0n) + this.#unsettledOfAnyPayer
   }
 
+  /**
+   * The payment of more than the balance that was refused for lack of funds, although it would have left the account
+   * with the smallest debt of all.
+   */
+  findRefusedOverdraft(accountId: string): RefusedOverdraft | undefined {
+    return this.#refusedOverdrafts.get(accountId)
+  }
+
   /** Takes in the next exchange. */
   fold(exchange: Exchange): void {
-    if (exchange.operation?.id === 'createTransfer') this.#rememberTransfer(exchange)
+    if (exchange.operation?.id === 'createTransfer') {
+      this.#rememberRefusedOverdraft(exchange)
+      this.#rememberTransfer(exchange)
+    }
     for (const shown of readShownBalances(exchange)) this.#rememberBalance(shown, exchange)
+  }
+
+  /** Remembers a customer's payment of more than its balance that was refused, if nothing else explains the refusal. */
+  #rememberRefusedOverdraft({
+    identity,
+    outcome,
+    requestBody,
+    responseBody,
+    trace,
+  }: Exchange): void {
+    const isForLackOfFunds = stringAt(responseBody, '/code') === LACK_OF_FUNDS
+    const look = this.#findLookOfCustomer(identity?.customer)
+    if (outcome !== 'refused' || !isForLackOfFunds || !look) return
+    // Other payments may have taken money, or have set it aside.
+    if (this.findUnsettled(look.accountId) > 0n) return
+    if (this.listTransfersSince(look).some((transfer) => transfer.outcome !== 'refused')) return
+
+    const amount = centavosOf(stringAt(requestBody, '/amount'))
+    if (amount === undefined || amount <= look.centavos) return
+
+    const smallest = this.findRefusedOverdraft(look.accountId)
+    if (smallest && smallest.amount - smallest.balance <= amount - look.centavos) return
+    this.#refusedOverdrafts.set(look.accountId, { amount, balance: look.centavos, by: trace })
+  }
+
+  #findLookOfCustomer(id: string | undefined): BalanceLook | undefined {
+    if (id === undefined) return undefined
+    return [...this.#looks.values()].find(({ customer }) => customer === id)
   }
 
   #rememberTransfer(exchange: Exchange): void {

@@ -3,6 +3,8 @@ import { centavosOf } from './amounts.ts'
 
 /** What an account holds, as the look-up of its user shows it beside the customer. */
 export interface CustomerBalance {
+  /** The id of the customer. */
+  readonly customer: string | undefined
   /** The `account_id` of the customer. */
   readonly accountId: string
   /** The institution and the number of the account, as the ledger writes them. */
@@ -33,7 +35,13 @@ function readBalance(customer: unknown): CustomerBalance | undefined {
   // A number without decimals may be one of centavos.
   const hasDecimals = typeof text === 'string' && /^-?\d+\.\d\d$/.test(text)
   const centavos = hasDecimals ? centavosOf(text) : undefined
-  return centavos === undefined ? undefined : { accountId, account: `${ispb} ${number}`, centavos }
+  if (centavos === undefined) return undefined
+  return {
+    customer: stringAt(customer, '/id'),
+    accountId,
+    account: `${ispb} ${number}`,
+    centavos,
+  }
 }
 
 /** Whether a field is called a balance, in English or Portuguese. */

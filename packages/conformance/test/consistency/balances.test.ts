@@ -1,3 +1,4 @@
+import { expect, test } from 'vitest'
 import { fieldsOf } from '../../src/contract/json.ts'
 import {
   example,
@@ -8,6 +9,7 @@ import {
   type Manner,
   pass,
   payKey,
+  readStory,
   readUser,
   type Step,
 } from '../story.ts'
@@ -23,6 +25,7 @@ const PAYEE: Json = {
 }
 const PAYER: Json = {
   ...FIRST_CUSTOMER,
+  id: example('actForCustomer').customer_id,
   account_id: fieldsOf(example('keySettled').data).account_id,
 }
 
@@ -67,7 +70,92 @@ const moving = inOrder(
   shownLater('99.00', '51.00'),
 )
 
-expectFindingsWith({ ...CONSISTENT, lagMs: 5_000 }, [
+const OPTIONS = { ...CONSISTENT, lagMs: 5_000 }
+
+/** An account of 10.00 pays 20.00, and owes 10.00 then. */
+const overdrawn = inOrder(
+  shownLater('10.00'),
+  pays('20.00'),
+  shown('-10.00', '70.00'),
+  shownLater('-10.00', '70.00'),
+)
+
+/** What is said of an account that pays more than it holds. */
+function readOverdraft(...story: Step[]) {
+  const { findings } = readStory([...story, overdrawn], OPTIONS)
+  return findings.map(({ severity, cites, message }) => ({
+    severity,
+    rests: Object.keys(cites)[0],
+    message,
+  }))
+}
+
+const ASKED = [
+  {
+    severity: 'warning',
+    rests: 'question',
+    message: 'createTransfer paid 20.00 from a balance of 10.00, which is -10.00 now.',
+  },
+]
+
+test('it warns of a payment of more than the balance, which may be an overdraft', () => {
+  expect(readOverdraft()).toEqual(ASKED)
+})
+
+test('it is critical if the service has refused a smaller one for lack of funds', () => {
+  const refused = inOrder(shown('10.00'), pays('15.00', REFUSED), shown('10.00'))
+  expect(readOverdraft(refused)).toEqual([
+    {
+      severity: 'critical',
+      rests: 'own',
+      message:
+        'createTransfer paid 20.00 from a balance of 10.00, although it had refused 15.00 from 10.00 for lack of funds.',
+    },
+  ])
+})
+
+test.each([
+  {
+    title: 'a larger payment was refused, which exceeds the limit of the overdraft',
+    story: [shown('10.00'), pays('100.00', REFUSED)],
+  },
+  {
+    title: 'a larger payment was refused from an account that held more',
+    story: [shown('95.00'), pays('100.00', REFUSED), pass(6_000)],
+  },
+  {
+    title: 'a smaller payment was refused from an account that would have owed more',
+    story: [shown('2.00'), pays('15.00', REFUSED), pass(6_000)],
+  },
+  {
+    title: 'a smaller payment was refused for another reason',
+    story: [shown('10.00'), pays('15.00', { refused: 'amount_not_allowed' })],
+  },
+  {
+    title: 'the balance was not shown before the refusal',
+    story: [pays('15.00', REFUSED)],
+  },
+  {
+    title: 'another payment was accepted between the balance and the refusal',
+    story: [shown('14.00', '35.00'), pays('13.00'), pays('15.00', REFUSED)],
+  },
+  {
+    title: 'a pending payment may have set money aside at the refusal',
+    story: [pays('9.00', PENDING), shownLater('10.00'), pays('15.00', REFUSED)],
+  },
+  {
+    title: 'somebody else was refused',
+    story: [shown('10.00'), pays('15.00', { ...REFUSED, by: 'partner' })],
+  },
+  {
+    title: 'the refused payment was of an amount that the account held',
+    story: [shown('20.00'), pays('15.00', REFUSED)],
+  },
+])('it only warns of an overdraft if $title', ({ story }) => {
+  expect(readOverdraft(...story)).toEqual(ASKED)
+})
+
+expectFindingsWith(OPTIONS, [
   {
     title: 'it finds nothing in balances that move by the amounts',
     story: [
@@ -166,6 +254,42 @@ expectFindingsWith({ ...CONSISTENT, lagMs: 5_000 }, [
   {
     title: 'it finds nothing in balances without decimals, which may be in centavos',
     story: [shown('10000'), pays('2.50'), shown('9500', '55')],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a payment of more than the balance that is refused',
+    story: [shown('10.00'), pays('20.00', REFUSED), shown('10.00'), shownLater('10.00')],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a payment of more than the balance, which a deposit has raised',
+    story: [shown('10.00'), pays('20.00'), shown('5.00', '70.00')],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a payment of more than the balance of yesterday',
+    story: [shown('10.00'), pays('20.00'), shown('10.00')],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a pending payment of more than the balance, which may be rejected',
+    story: [shown('10.00'), pays('20.00', PENDING), shown('-10.00')],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a balance that an earlier payment has made negative',
+    story: [pays('25.00', PENDING), shownLater('10.00'), pays('5.00'), shown('-20.00', '55.00')],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a balance from which an earlier payment may have taken the amount',
+    story: [pays('20.00', PENDING), shownLater('10.00'), pays('20.00'), shown('-10.00', '70.00')],
+    finds: [],
+  },
+  {
+    title:
+      'it finds nothing in an account that owes what a payment takes, and shows it as positive',
+    story: [shown('10.00'), pays('20.00'), shown('30.00', '70.00')],
     finds: [],
   },
 ])

@@ -1,12 +1,17 @@
 import { readCustomerField } from '../../causes/payments.ts'
+import { behaviour } from '../../contract/behaviour.ts'
 import { findOnlyItem, stringAt } from '../../contract/json.ts'
 import { SETTLED } from '../../contract/words.ts'
 import { centavosOf, reaisOf } from '../../model/amounts.ts'
-import { type BalanceLook, readShownBalances } from '../../model/balance-history.ts'
+import {
+  type BalanceLook,
+  type RefusedOverdraft,
+  readShownBalances,
+} from '../../model/balance-history.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import type { Model } from '../../model.ts'
 import type { Cites } from '../../report/report.ts'
-import { citeEarlier, type RuleContext } from '../rule.ts'
+import { cite, citeEarlier, type RuleContext } from '../rule.ts'
 
 /**
  * Expects that the balances of customers, which a service need not show, move as its transfers say. A balance is judged
@@ -29,7 +34,7 @@ export function expectConsistentBalances(context: RuleContext): void {
       gained: centavos - before.centavos,
     }
     if (transfer.outcome === 'refused') reportRefusedPayment(change)
-    else if (readPayer(transfer) === accountId) expectNoMoreTaken(change)
+    else if (readPayer(transfer) === accountId) judgePayer(change)
     else if (findPayeeAccount(transfer, model) === account) expectReceived(change)
   }
 }
@@ -70,6 +75,12 @@ function reportRefusedPayment(change: BalanceChange): void {
   report.failed(transfer, citeBalance(change), message, { about: 'balance after refusal' })
 }
 
+/** Judges what an accepted payment has taken from its payer. */
+function judgePayer(change: BalanceChange): void {
+  expectNoMoreTaken(change)
+  reportOverdraft(change)
+}
+
 /** Expects that a settled payment has taken no more than its amount from its payer. */
 function expectNoMoreTaken(change: BalanceChange): void {
   const { before, transfer, gained, model, report } = change
@@ -91,6 +102,48 @@ function expectNoMoreTaken(change: BalanceChange): void {
     () =>
       `After a payment of ${reaisOf(amount)}, the balance of its payer has fallen by ${reaisOf(lost)}.`,
   )
+}
+
+/**
+ * Reports a settled payment of more than its account held, which owes money now. An overdraft may be what the service
+ * sells. That it has refused a smaller payment for lack of funds contradicts it.
+ */
+function reportOverdraft(change: BalanceChange): void {
+  const { before, transfer, gained, report } = change
+  const amount = readAmount(transfer)
+  if (!amount || !isSettledAtOnce(transfer) || gained !== -amount) return
+
+  const after = before.centavos + gained
+  if (after >= 0n || mayBeTakenByEarlier(amount, change)) return
+
+  const paid = `createTransfer paid ${reaisOf(amount)} from a balance of ${reaisOf(before.centavos)}`
+  const refused = findSmallerRefused(amount, change)
+  if (!refused) {
+    const message = `${paid}, which is ${reaisOf(after)} now.`
+    const cites = cite(behaviour.refusals.insufficient_funds)
+    report.failed(transfer, cites, message, { about: 'overdraft', impact: 'high' })
+    return
+  }
+
+  const refusal = `refused ${reaisOf(refused.amount)} from ${reaisOf(refused.balance)} for lack of funds`
+  const cites = citeEarlier(refused.by, `createTransfer ${refusal}`)
+  report.failed(transfer, cites, `${paid}, although it had ${refusal}.`, { about: 'overdraft' })
+}
+
+/**
+ * Finds an earlier payment from the same account that was refused for lack of funds, although it was not larger, and
+ * would not have left the account with a larger debt: an overdraft up to a limit does not explain it.
+ */
+function findSmallerRefused(
+  amount: bigint,
+  { before, model }: BalanceChange,
+): RefusedOverdraft | undefined {
+  const refused = model.balances.findRefusedOverdraft(before.accountId)
+  if (!refused || refused.amount > amount) return undefined
+
+  const refusedDebt = refused.amount - refused.balance
+  const debt = amount - before.centavos
+  return refusedDebt <= debt ? refused : undefined
 }
 
 /** Expects that a settled payment has moved the balance of its receiver. */
