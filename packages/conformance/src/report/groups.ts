@@ -82,13 +82,22 @@ function rankChapter(group: Group): number {
   return CHAPTERS.findIndex(({ id }) => id === chapter)
 }
 
-/** Compares two groups: by their chapter, then their severity, then the one of more operations first. */
+/**
+ * Compares two groups: by their chapter, then their severity. Of equals, what the service itself has shown otherwise
+ * comes before what only the contract assumes, and then the one of more operations.
+ */
 function byConsequence(one: Group, other: Group): number {
   return (
     rankChapter(one) - rankChapter(other) ||
     rankSeverity(one.first) - rankSeverity(other.first) ||
+    rankBasis(one) - rankBasis(other) ||
     other.operations.length - one.operations.length
   )
+}
+
+/** 0 for a group that contradicts an earlier response of the service, and 1 for any other. */
+function rankBasis({ first: { cites } }: Group): number {
+  return 'own' in cites ? 0 : 1
 }
 
 /**

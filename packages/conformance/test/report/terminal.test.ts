@@ -42,6 +42,19 @@ Rule: https://docs.example/rules/responses.html#responses-shape
 `)
 })
 
+test('it asks first about money that moved against what the service has shown itself', () => {
+  const assumed = { severity: 'warning', question: 'refresh-token' } as const
+  const own = { operation: 'getUser', requestId: 'req_1', says: 'getUser shows the balance 10.00' }
+  const findings = [
+    deviation({ ...assumed, operation: 'getUser', message: 'A refresh token was accepted.' }),
+    deviation({ ...assumed, message: 'A refresh token was accepted.' }),
+    deviation({ severity: 'warning', question: undefined, cites: { own }, message: 'A fee.' }),
+  ]
+  const text = renderTerminal({ ...manyFindings(0), findings }, { repeat })
+  expect(text.indexOf('A fee.')).toBeGreaterThan(-1)
+  expect(text.indexOf('A fee.')).toBeLessThan(text.indexOf('A refresh token was accepted.'))
+})
+
 test('it fits one screen of 40 lines, whatever was found, and shows one finding of each chapter', () => {
   const findings = [
     ...manyFindings(1000).findings,
