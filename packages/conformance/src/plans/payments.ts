@@ -2,12 +2,11 @@ import { stringAt } from '../contract/json.ts'
 import { OPEN } from '../contract/words.ts'
 import type { ShownBalances } from '../history.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
-import { type CustomerBalance, listCustomerBalances } from '../model/customer-balance.ts'
 import { LAG_MS } from '../model.ts'
-import { lookUpUsers } from '../send/customers.ts'
 import type { Input, Outcome } from '../send/requests.ts'
 import { validBody } from './bodies.ts'
 import { findCustomer } from './customers.ts'
+import { payBetweenLooks } from './pay-between-looks.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { type CodeKind, DUE_DATE_CODES, IMMEDIATE_CODES } from './records.ts'
 import { sendValidRequest } from './send-valid.ts'
@@ -58,56 +57,6 @@ export const payments: Plan = {
     // Of several transfers between two looks at balances, nobody knows which one moved what.
     for (const part of parts) await part()
   },
-}
-
-/** Amounts that no other request has: of two payments of a key, and of a code with another amount. */
-const AMOUNTS_OF_KEY = ['1.37', '2.41']
-const AMOUNT_OF_CODE = '4.83'
-
-/**
- * Pays a key twice, and a code with another amount than it has, which the service must refuse. Looks at the balances
- * before and after each, if the service shows some beside its customers.
- */
-async function payBetweenLooks(context: PlanContext): Promise<void> {
-  const { send, maySearch } = context
-  if (!maySearch) return
-
-  const balances = await lookAtCustomers(context)
-  if (balances.length === 0) return
-
-  await lookAfterLag(context)
-  for (const amount of AMOUNTS_OF_KEY) {
-    const toKey = await prepareKeyPayment(context, 'customer')
-    if (toKey) await send('createTransfer', withAmount(toKey, amount))
-    await lookAtCustomers(context)
-    await lookAfterLag(context)
-  }
-
-  const options = { example: EXAMPLE.immediateCode, by: 'payer' } as const
-  const ofCode = await prepareValidRequest(context, 'createTransfer', options)
-  if (ofCode) await send('createTransfer', withAmount(ofCode, AMOUNT_OF_CODE))
-  await lookAtCustomers(context)
-}
-
-/** Looks at the balances once no earlier payment can still move them: they may lag, and so may that of the receiver. */
-async function lookAfterLag(context: PlanContext): Promise<void> {
-  await context.wait(LAG_MS + LAG_PAUSE_MS)
-  await lookAtCustomers(context)
-}
-
-/** The customers of so many users are looked at. */
-const MAX_USERS = 3
-
-/** Looks up the first users with their customers. Returns the balances that are shown beside the customers. */
-async function lookAtCustomers({ send }: PlanContext): Promise<readonly CustomerBalance[]> {
-  const balances: CustomerBalance[] = []
-  let users = 0
-  for await (const { json } of lookUpUsers(send)) {
-    balances.push(...listCustomerBalances(json))
-    users++
-    if (users === MAX_USERS) break
-  }
-  return balances
 }
 
 /** Amounts with zeros and nines, which services lose by formatting and by floats. */
