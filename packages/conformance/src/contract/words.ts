@@ -36,6 +36,9 @@ export const CREDIT_EVENT = requireEvent(settle, 'beneficiary')
 /** The event of a QR code that was paid. */
 export const PAID_EVENT = requireEvent(pay, 'owner')
 
+/** The code of a refusal to pay more than the account holds. */
+export const INSUFFICIENT_FUNDS = 'insufficient_funds'
+
 /** A transition to another state. */
 interface StateChange {
   readonly from: string

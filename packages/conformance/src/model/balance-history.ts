@@ -1,5 +1,5 @@
 import { stringAt } from '../contract/json.ts'
-import { SETTLED } from '../contract/words.ts'
+import { INSUFFICIENT_FUNDS, SETTLED } from '../contract/words.ts'
 import { centavosOf } from './amounts.ts'
 import { Bounded } from './bounded.ts'
 import { type CustomerBalance, listCustomerBalances } from './customer-balance.ts'
@@ -20,9 +20,6 @@ export interface RefusedOverdraft {
   readonly balance: bigint
   readonly by: Trace
 }
-
-/** The code of a refusal for lack of funds. */
-const LACK_OF_FUNDS = 'insufficient_funds'
 
 /**
  * The balances that a service shows of its own accord beside the customers of a user: the contract declares no such
@@ -94,7 +91,7 @@ export class Balances {
     responseBody,
     trace,
   }: Exchange): void {
-    const isForLackOfFunds = stringAt(responseBody, '/code') === LACK_OF_FUNDS
+    const isForLackOfFunds = stringAt(responseBody, '/code') === INSUFFICIENT_FUNDS
     const look = this.#findLookOfCustomer(identity?.customer)
     if (outcome !== 'refused' || !isForLackOfFunds || !look) return
     // Other payments may have taken money, or have set it aside.

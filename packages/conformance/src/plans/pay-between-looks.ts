@@ -1,6 +1,8 @@
-import { type CustomerBalance, listCustomerBalances } from '../model/customer-balance.ts'
-import { LAG_MS } from '../model.ts'
-import { lookUpUsers } from '../send/customers.ts'
+import { findOnlyItem } from '../contract/json.ts'
+import { centavosOf } from '../model/amounts.ts'
+import type { CustomerBalance } from '../model/customer-balance.ts'
+import { lookAfterLag, lookAtCustomers } from './customer-balances.ts'
+import { type PaidAccounts, payBeyondBalance } from './overdraft.ts'
 import type { PlanContext } from './plan.ts'
 import { EXAMPLE, prepareValidRequest, withAmount } from './valid-requests.ts'
 
@@ -9,8 +11,9 @@ const AMOUNTS_OF_KEY = ['1.37', '2.41']
 const AMOUNT_OF_CODE = '4.83'
 
 /**
- * Pays a key twice, and a code with another amount than it has, which the service must refuse. Looks at the balances
- * before and after each, if the service shows some beside its customers.
+ * Pays a key twice and, if the balances move by that, more than the account holds. Then pays a code with another amount
+ * than it has, which the service must refuse. Looks at the balances before and after each, if the service shows some
+ * beside its customers.
  */
 export async function payBetweenLooks(context: PlanContext): Promise<void> {
   const { send, maySearch } = context
@@ -19,12 +22,19 @@ export async function payBetweenLooks(context: PlanContext): Promise<void> {
   const balances = await lookAtCustomers(context)
   if (balances.length === 0) return
 
-  await lookAfterLag(context)
+  const before = await lookAfterLag(context)
+  let after = before
   for (const amount of AMOUNTS_OF_KEY) {
     const options = { example: EXAMPLE.key, by: 'customer' } as const
     const toKey = await prepareValidRequest(context, 'createTransfer', options)
     if (toKey) await send('createTransfer', withAmount(toKey, amount))
     await lookAtCustomers(context)
+    after = await lookAfterLag(context)
+  }
+
+  const accounts = findPaidAccounts(before, after)
+  if (accounts) {
+    await payBeyondBalance(context, accounts)
     await lookAfterLag(context)
   }
 
@@ -34,25 +44,28 @@ export async function payBetweenLooks(context: PlanContext): Promise<void> {
   await lookAtCustomers(context)
 }
 
-const PAUSE_MS = 1_100
+/**
+ * Finds the account that has paid the amounts of the key, and the one that got them, by the only two balances that
+ * moved by their sum. Undefined if the money went to somebody else, or if the balances may not be those of now.
+ */
+function findPaidAccounts(
+  before: readonly CustomerBalance[],
+  after: readonly CustomerBalance[],
+): PaidAccounts | undefined {
+  const sum = AMOUNTS_OF_KEY.reduce((total, amount) => total + (centavosOf(amount) ?? 0n), 0n)
+  const findMovedBy = (centavos: bigint) =>
+    findOnlyItem(after.filter((balance) => calculateMove(balance, before) === centavos))
 
-/** Looks at the balances once no earlier payment can still move them: they may lag, and so may that of the receiver. */
-async function lookAfterLag(context: PlanContext): Promise<void> {
-  await context.wait(LAG_MS + PAUSE_MS)
-  await lookAtCustomers(context)
+  const payer = findMovedBy(-sum)
+  const receiver = findMovedBy(sum)
+  return payer && receiver && { payer, receiver }
 }
 
-/** The customers of so many users are looked at. */
-const MAX_USERS = 3
-
-/** Looks up the first users with their customers. Returns the balances that are shown beside the customers. */
-async function lookAtCustomers({ send }: PlanContext): Promise<readonly CustomerBalance[]> {
-  const balances: CustomerBalance[] = []
-  let users = 0
-  for await (const { json } of lookUpUsers(send)) {
-    balances.push(...listCustomerBalances(json))
-    users++
-    if (users === MAX_USERS) break
-  }
-  return balances
+/** Calculates how many centavos an account has gained since earlier looks; undefined if these do not show it. */
+function calculateMove(
+  { accountId, centavos }: CustomerBalance,
+  before: readonly CustomerBalance[],
+): bigint | undefined {
+  const earlier = before.find((balance) => balance.accountId === accountId)
+  return earlier && centavos - earlier.centavos
 }

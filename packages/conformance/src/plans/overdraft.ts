@@ -1,0 +1,135 @@
+import { stringAt } from '../contract/json.ts'
+import { INSUFFICIENT_FUNDS } from '../contract/words.ts'
+import { reaisOf } from '../model/amounts.ts'
+import type { CustomerBalance } from '../model/customer-balance.ts'
+import { findCustomers } from '../send/customers.ts'
+import { NOT_SENT, type Outcome, type Sender } from '../send/requests.ts'
+import { impersonateCustomer } from '../send/token-requests.ts'
+import { lookAfterLag, lookAtCustomers } from './customer-balances.ts'
+import type { PlanContext } from './plan.ts'
+import { EXAMPLE, prepareValidRequest, withAmount } from './valid-requests.ts'
+
+/** Payments of more than an account holds, whose money the receiver pays back. */
+
+/** The account that has paid the key of the example, and the one that got the money, with their balances. */
+export interface PaidAccounts {
+  readonly payer: CustomerBalance
+  readonly receiver: CustomerBalance
+}
+
+/**
+ * Pays as the customer more than its account holds, which the service must refuse, and looks at the balances. Then the
+ * receiver pays back what was accepted, so that the customer can pay in other plans. Does nothing if that is not certain
+ * to be possible.
+ */
+export async function payBeyondBalance(
+  context: PlanContext,
+  accounts: PaidAccounts,
+): Promise<void> {
+  const wayBack = await findWayBack(context, accounts)
+  if (!wayBack) return
+
+  const paidAmounts = await payUntilRefused(context, accounts.payer.centavos)
+  await lookAtCustomers(context)
+  for (const amount of paidAmounts) await payBack(context, wayBack, amount)
+}
+
+/** How the receiver pays money back: with its own token, to a key of the payer. */
+interface WayBack {
+  readonly by: Sender
+  readonly dict_key: string
+}
+
+/**
+ * Finds how the receiver can pay money back: the service lets the partner act for it, and has the tax ID of the payer as
+ * the key of that account. Undefined if not.
+ */
+async function findWayBack(
+  { send }: PlanContext,
+  { payer, receiver }: PaidAccounts,
+): Promise<WayBack | undefined> {
+  const customers = await findCustomers(send)
+  const owner = customers.find(({ customer_id }) => customer_id === payer.customer)
+  const debtor = customers.find(({ customer_id }) => customer_id === receiver.customer)
+  if (owner?.taxId === undefined || !debtor) return undefined
+
+  const tokens = await impersonateCustomer(debtor, send)
+  const token = stringAt(tokens.json, '/access_token')
+  if (token === undefined) return undefined
+
+  const by = { authorization: `Bearer ${token}` }
+  const { json } = await send('checkKey', { body: { dict_key: owner.taxId }, by })
+  const isKeyOfPayer = stringAt(json, '/account_number') === owner.account
+  return isKeyOfPayer ? { by, dict_key: owner.taxId } : undefined
+}
+
+/** Pays an amount back, after a look-up of the key for this payment. */
+async function payBack(
+  { send }: PlanContext,
+  { by, dict_key }: WayBack,
+  amount: bigint,
+): Promise<void> {
+  const { json } = await send('checkKey', { body: { dict_key }, by })
+  const initiation_id = stringAt(json, '/initiation_id')
+  if (initiation_id === undefined) return
+
+  const body = { type: 'dict', initiation_id, dict_key, amount: reaisOf(amount) }
+  await send('createTransfer', { body, by })
+}
+
+/**
+ * Pays one centavo more than an account holds. If the service refuses that for another reason, such as a limit of each
+ * payment, pays the account empty in equal parts, and one part more. Stops at the first refusal. Returns the amounts
+ * that were accepted.
+ */
+async function payUntilRefused(context: PlanContext, balance: bigint): Promise<readonly bigint[]> {
+  const tooMuch = balance + 1n
+  const paid = await payKey(context, tooMuch)
+  if (paid.isAccepted) return [tooMuch]
+
+  // The service compares the amount with the balance.
+  const isForLackOfFunds = stringAt(paid.json, '/code') === INSUFFICIENT_FUNDS
+  return isForLackOfFunds ? [] : payInParts(context, balance)
+}
+
+/** Into so many parts an account is divided: the first number of which the service accepts a payment. */
+const PART_COUNTS = [2, 4, 8]
+
+/** Pays an account empty in equal parts, and one part more. Returns the amounts that were accepted. */
+async function payInParts(context: PlanContext, balance: bigint): Promise<readonly bigint[]> {
+  for (const count of PART_COUNTS) {
+    const part = balance / BigInt(count)
+    if (part === 0n) return []
+
+    const first = await payKey(context, part)
+    if (first.isAccepted) return [part, ...(await payOtherParts(context, part, count))]
+  }
+  return []
+}
+
+/** Pays the parts after the first one, and one more. Returns the amounts that were accepted. */
+async function payOtherParts(
+  context: PlanContext,
+  part: bigint,
+  count: number,
+): Promise<readonly bigint[]> {
+  const paidAmounts: bigint[] = []
+  for (let number = 2; number <= count + 1; number++) {
+    const isBeyondBalance = number > count
+    // A rule compares the balances before and after this payment.
+    if (isBeyondBalance) await lookAfterLag(context)
+
+    const { isAccepted } = await payKey(context, part)
+    if (!isAccepted) break
+    paidAmounts.push(part)
+  }
+  return paidAmounts
+}
+
+/** Pays the key of the example as the customer, after a look-up for this payment. */
+async function payKey(context: PlanContext, amount: bigint): Promise<Outcome> {
+  const options = { example: EXAMPLE.key, by: 'customer' } as const
+  const input = await prepareValidRequest(context, 'createTransfer', options)
+  if (!input) return NOT_SENT
+  return context.send('createTransfer', withAmount(input, reaisOf(amount)))
+}
