@@ -7,7 +7,7 @@ import type { Records } from '../model/record-history.ts'
 import { PAYMENT, readCertainValue } from '../model/records.ts'
 import { compareTaxIds } from '../model/tax-ids.ts'
 import { hasCertainTime } from '../model/unknown.ts'
-import type { UsedValue } from '../model/values.ts'
+import type { ValueHistory } from '../model/values.ts'
 import { worksOnce } from '../model/values.ts'
 import type { Model } from '../model.ts'
 import type { RequestContext } from './cause.ts'
@@ -116,24 +116,24 @@ export interface Departure {
  */
 export function findDepartures(
   declared: OneTimeValue,
-  usedValue: UsedValue,
+  valueHistory: ValueHistory,
   context: RequestContext,
 ): Departure[] {
   const { boundTo = [], lifetime } = declared
   // The exchange whose response issued the value.
-  const { issued } = usedValue
-  if (!issued) return []
+  const { issuedBy } = valueHistory
+  if (!issuedBy) return []
 
   const departures: Departure[] = []
   for (const bound of boundTo) {
     const departure =
       bound === 'caller'
-        ? findOtherCaller(issued, context.exchange)
-        : findOtherField(bound, issued, context)
+        ? findOtherCaller(issuedBy, context.exchange)
+        : findOtherField(bound, issuedBy, context)
     if (departure) departures.push(departure)
   }
 
-  if (lifetime !== undefined && isAfterLifetime(durationMs(lifetime), issued, context))
+  if (lifetime !== undefined && isAfterLifetime(durationMs(lifetime), issuedBy, context))
     departures.push({ about: 'expired', words: 'after its lifetime' })
   return departures
 }
@@ -142,8 +142,8 @@ export function findDepartures(
  * Finds that a value is used by another caller than the one to whom it was issued: another partner, or
  * another customer of the same one. Undefined if it is the same caller, or if one of the two is unknown.
  */
-function findOtherCaller(issued: Exchange, exchange: Exchange): Departure | undefined {
-  const issuedTo = issued.identity
+function findOtherCaller(issuedBy: Exchange, exchange: Exchange): Departure | undefined {
+  const issuedTo = issuedBy.identity
   const caller = exchange.identity
   if (!issuedTo || !caller) return undefined
 
@@ -164,17 +164,17 @@ function findOtherCaller(issued: Exchange, exchange: Exchange): Departure | unde
  * another key. Undefined if the field is the same in both requests, or if a part of their bodies is not known.
  *
  * @param field A pointer into both requests, such as `/dict_key`.
- * @param issued The exchange whose response issued the value.
+ * @param issuedBy The exchange whose response issued the value.
  */
 function findOtherField(
   field: string,
-  issued: Exchange,
+  issuedBy: Exchange,
   context: RequestContext,
 ): Departure | undefined {
   const { exchange } = context
-  if (hasUnknownBody(issued) || hasUnknownBody(exchange)) return undefined
+  if (hasUnknownBody(issuedBy) || hasUnknownBody(exchange)) return undefined
 
-  const askedFor = stringAt(issued.requestBody, field)
+  const askedFor = stringAt(issuedBy.requestBody, field)
   const used = stringAt(exchange.requestBody, field)
   if (used === askedFor) return undefined
 
@@ -201,17 +201,17 @@ function readFieldOfLookUp(field: string, { exchange, model }: RequestContext): 
 /**
  * Whether a value is used after its lifetime; false if one of both times is not known.
  *
- * @param issued The exchange whose response issued the value.
+ * @param issuedBy The exchange whose response issued the value.
  */
 function isAfterLifetime(
   lifetimeMs: number,
-  issued: Exchange,
+  issuedBy: Exchange,
   { exchange, model }: RequestContext,
 ): boolean {
-  if (!hasCertainTime(exchange) || !hasCertainTime(issued)) return false
+  if (!hasCertainTime(exchange) || !hasCertainTime(issuedBy)) return false
 
   // Both by the clock of the service.
-  const ageMs = model.timeAt(exchange.sentAt) - issued.trace.time
+  const ageMs = model.timeAt(exchange.sentAt) - issuedBy.trace.time
   return ageMs > lifetimeMs
 }
 
@@ -221,12 +221,12 @@ function isAfterLifetime(
  */
 export function findEarlierTransfers({ exchange, model }: RequestContext): readonly Exchange[] {
   const earlier: Exchange[] = []
-  // A use is such as `{ name: 'initiation', value: 'init_1' }`, and its used value has the transfers with it.
-  for (const use of model.values.listUses(exchange)) {
-    const usedValue = model.values.findUsedValue(use, exchange)
-    if (!usedValue || !worksOnce(use, usedValue)) continue
+  // Such as `{ name: 'initiation', value: 'init_1' }`, whose history has the transfers with it.
+  for (const sentValue of model.values.listSentValues(exchange)) {
+    const valueHistory = model.values.findValueHistory(sentValue, exchange)
+    if (!valueHistory || !worksOnce(sentValue, valueHistory)) continue
 
-    for (const transfer of usedValue.accepted) {
+    for (const transfer of valueHistory.accepted) {
       const isEarlier = transfer !== exchange && transfer.completeAt <= exchange.completeAt
       if (isEarlier) earlier.push(transfer)
     }

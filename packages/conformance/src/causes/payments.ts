@@ -4,7 +4,7 @@ import type { Exchange, Identity } from '../model/exchange.ts'
 import { hasSameLetters } from '../model/letters.ts'
 import { readCertainValue } from '../model/records.ts'
 import { compareTaxIds, isMaskedTaxId } from '../model/tax-ids.ts'
-import { chargeUse, type UsedValue } from '../model/values.ts'
+import { createSentCode, type ValueHistory } from '../model/values.ts'
 import type { Model } from '../model.ts'
 import { isRejected, isUsedUp } from './once.ts'
 
@@ -53,8 +53,8 @@ export function findPayment(emv: string, model: Model): Exchange | undefined {
  * Finds the transfers that pay a code, whoever sent them: those that were accepted, those that were
  * refused, and those with an unknown outcome, as `{ accepted, refused, unknown }`. Undefined if there was none.
  */
-export function findTransfersOfCode(emv: string, { values }: Model): UsedValue | undefined {
-  return values.findUsedValue(chargeUse(emv), { identity: undefined })
+export function findTransfersOfCode(emv: string, { values }: Model): ValueHistory | undefined {
+  return values.findValueHistory(createSentCode(emv), { identity: undefined })
 }
 
 /**

@@ -136,24 +136,28 @@ const { initiation } = behaviour.oneTimeValues
 function listInitiationCauses(context: RequestContext): readonly Cause[] {
   const { exchange, model } = context
   // Such as `{ name: 'initiation', value: 'init_1', … }`.
-  const use = model.values.listUses(exchange).find(({ name }) => name === 'initiation')
-  if (!use) return []
+  const initiationId = model.values
+    .listSentValues(exchange)
+    .find(({ name }) => name === 'initiation')
+  if (!initiationId) return []
 
   // Of two requests at the same time, nobody knows which one the service decides first.
-  const isSentTwiceAtOnce = exchange.beside.some(({ request }) => mayContain(request, use.value))
+  const isSentTwiceAtOnce = exchange.beside.some(({ request }) =>
+    mayContain(request, initiationId.value),
+  )
   if (isSentTwiceAtOnce) return []
 
   // The look-up that issued it, and the earlier transfers with it: accepted, refused, or with an unknown outcome.
-  const usedValue = model.values.findUsedValue(use, exchange)
-  if (!usedValue?.issued) return listUnissuedCauses(model)
-  if (usedValue.accepted.length > 0) return [USED_INITIATION]
+  const valueHistory = model.values.findValueHistory(initiationId, exchange)
+  if (!valueHistory?.issuedBy) return listUnissuedCauses(model)
+  if (valueHistory.accepted.length > 0) return [USED_INITIATION]
 
-  const departures = findDepartures(initiation, usedValue, context)
+  const departures = findDepartures(initiation, valueHistory, context)
   if (departures.length > 0) return departures.map(buildDepartureCause)
 
   // An earlier transfer with it has an unknown outcome.
-  const mayBeUsed = usedValue.unknown.length > 0
-  if (mayBeUsed || !isCertainlyYoung(usedValue.issued, context)) return []
+  const mayBeUsed = valueHistory.unknown.length > 0
+  if (mayBeUsed || !isCertainlyYoung(valueHistory.issuedBy, context)) return []
 
   const usable = buildExcludedCause(initiation.unbound.refusal, 'a new initiation_id')
   return [{ ...usable, entry: findEntryPointer(initiation) }]

@@ -6,22 +6,25 @@ import { Bounded } from './bounded.ts'
 import { findLocation, identifyCode } from './code-identity.ts'
 import { type Exchange, nameOf, withoutResponse } from './exchange.ts'
 
-/** A value that works once, such as an `initiation_id` or a `tx_id`, and the requests that used it. */
-export interface UsedValue {
+/**
+ * What earlier exchanges have shown of a value that works once, such as an `initiation_id` or a `tx_id`: which of them
+ * issued it, and which requests sent it, by their outcome.
+ */
+export interface ValueHistory {
   /**
    * The exchange that issued it, without its response; undefined for a value that requests choose.
    */
-  readonly issued: Exchange | undefined
+  readonly issuedBy: Exchange | undefined
   readonly accepted: readonly Exchange[]
-  /** Uses whose outcome is unknown. */
+  /** Requests whose outcome is unknown. */
   readonly unknown: readonly Exchange[]
   readonly refused: readonly Exchange[]
   /** The ids that the accepted responses show. */
   readonly records: readonly string[]
 }
 
-/** The use of a value that works once, by a request: `{ name: 'tx_id', value: '…', … }`. */
-export interface Use {
+/** A value that works once, as a request sends it: `{ name: 'tx_id', value: '…', … }`. */
+export interface SentValue {
   /** The name of a one-time value, or of a unique field of records. */
   readonly name: string
   /** Among which records it is unique; undefined for a one-time value, which a response issues. */
@@ -31,8 +34,8 @@ export interface Use {
   readonly pointer: string
 }
 
-/** The use of the payment code of a charge. */
-export function chargeUse(value: string): Use {
+/** The payment code of a charge, as the request that pays it sends it. */
+export function createSentCode(value: string): SentValue {
   return { name: CHARGE, scope: undefined, value, pointer: '/emv' }
 }
 
@@ -43,8 +46,8 @@ const CHARGE = 'charge'
  * Whether a value works only once. It does if a response issued it, maybe before the history began. The
  * code of a charge does too; that of a static code works any number of times.
  */
-export function worksOnce({ name, value }: Use, { issued }: UsedValue): boolean {
-  if (issued !== undefined || MUST_BE_ISSUED.has(name)) return true
+export function worksOnce({ name, value }: SentValue, { issuedBy }: ValueHistory): boolean {
+  if (issuedBy !== undefined || MUST_BE_ISSUED.has(name)) return true
   return name === CHARGE && findLocation(value) !== undefined
 }
 
@@ -66,10 +69,10 @@ const MUST_BE_ISSUED: ReadonlySet<string> = new Set(
   oneTimeValues.filter(([, { unissued }]) => unissued !== undefined).map(([name]) => name),
 )
 
-/** Where the requests of an operation use values that work once. */
-const USED_PLACES: ReadonlyMap<string, readonly Place<Use>[]> = groupByOperation([
+/** Where the requests of an operation send values that work once. */
+const SENT_PLACES: ReadonlyMap<string, readonly Place<SentValue>[]> = groupByOperation([
   ...resources.flatMap(listUniquePlaces),
-  ...oneTimeValues.map(([name, value]) => findPlaceOfUse(name, value)),
+  ...oneTimeValues.map(([name, value]) => findSentPlace(name, value)),
 ])
 
 /** Where the responses of an operation issue values. */
@@ -111,8 +114,8 @@ function splitPlace(place: string): { readonly operation: string; readonly point
   return { operation, pointer }
 }
 
-/** The place of a request that uses a one-time value, such as `/initiation_id` of a transfer. */
-function findPlaceOfUse(name: string, { to }: OneTimeValue): PlaceOfOperation<Place<Use>> {
+/** The place of a request that sends a one-time value, such as `/initiation_id` of a transfer. */
+function findSentPlace(name: string, { to }: OneTimeValue): PlaceOfOperation<Place<SentValue>> {
   const { operation, pointer } = splitPlace(to)
   return { operation, place: { name, scope: undefined, pointer } }
 }
@@ -129,7 +132,10 @@ function listIssuingPlaces(
 }
 
 /** The fields that must be unique in the request that creates a resource, such as `/tx_id`. */
-function listUniquePlaces({ operations, unique = {} }: Resource): PlaceOfOperation<Place<Use>>[] {
+function listUniquePlaces({
+  operations,
+  unique = {},
+}: Resource): PlaceOfOperation<Place<SentValue>>[] {
   const operation = operations.create
   if (operation === undefined) return []
   return Object.entries(unique).map(([pointer, { scope }]) => ({
@@ -166,38 +172,47 @@ function listSecretPlaces({ shownOnce }: Resource): PlaceOfOperation<Place<Issue
   return places
 }
 
-/** Limits of what is remembered: values, and uses of each of them. */
+/** Limits of what is remembered: values, and requests that sent each of them, by their outcome. */
 const MAX_VALUES = 10_000
-const MAX_USES = 5
-const UNUSED: UsedValue = { issued: undefined, accepted: [], unknown: [], refused: [], records: [] }
+const MAX_REQUESTS = 5
+const UNSEEN: ValueHistory = {
+  issuedBy: undefined,
+  accepted: [],
+  unknown: [],
+  refused: [],
+  records: [],
+}
 
 /**
  * The values that work once: those that responses issue, and those that are unique among records.
  */
 export class Values {
-  readonly #used = new Bounded<string, UsedValue>(MAX_VALUES)
+  readonly #histories = new Bounded<string, ValueHistory>(MAX_VALUES)
   /** `<name> <value>` of what responses have issued, and of what accepted requests have used. */
   readonly #issued = new Bounded<string, true>(5 * MAX_VALUES)
-  readonly #taken = new Bounded<string, true>(5 * MAX_VALUES)
+  readonly #accepted = new Bounded<string, true>(5 * MAX_VALUES)
 
   /** Whether a response may have issued a value that the history does not show. */
   mayIssueUnseen = false
 
   get forgotten(): number {
-    return this.#used.forgotten
+    return this.#histories.forgotten
   }
 
   /** The values that work once in the body of a request. */
-  listUses(exchange: Exchange): readonly Use[] {
-    return placesWithValue(findPlaces(USED_PLACES, exchange), exchange.requestBody)
+  listSentValues(exchange: Exchange): readonly SentValue[] {
+    return placesWithValue(findPlaces(SENT_PLACES, exchange), exchange.requestBody)
   }
 
   /**
-   * What is known of the value that a request uses. A unique value belongs to the identity of its scope,
+   * What was known of a value before a request sends it; undefined if no exchange had it. A unique value belongs to the identity of its scope,
    * a one-time value to everybody.
    */
-  findUsedValue(use: Use, exchange: Pick<Exchange, 'identity'>): UsedValue | undefined {
-    return this.#used.get(buildUseKey(use, exchange))
+  findValueHistory(
+    sentValue: SentValue,
+    exchange: Pick<Exchange, 'identity'>,
+  ): ValueHistory | undefined {
+    return this.#histories.get(buildValueKey(sentValue, exchange))
   }
 
   /**
@@ -205,20 +220,20 @@ export class Values {
    * another record, or a used `initiation_id`.
    */
   isRepeated(exchange: Exchange): boolean {
-    for (const use of this.listUses(exchange)) {
-      const usedValue = this.findUsedValue(use, exchange)
-      if (!usedValue || usedValue.accepted.length === 0) continue
+    for (const sentValue of this.listSentValues(exchange)) {
+      const valueHistory = this.findValueHistory(sentValue, exchange)
+      if (!valueHistory || valueHistory.accepted.length === 0) continue
 
       // A `tx_id` is unique among the records of its scope. Of other values, not all work only once.
-      const isUniqueField = use.scope !== undefined
-      if (isUniqueField || worksOnce(use, usedValue)) return true
+      const isUniqueField = sentValue.scope !== undefined
+      if (isUniqueField || worksOnce(sentValue, valueHistory)) return true
     }
     return false
   }
 
-  /** Whether any partner has used a value. */
-  isUsed({ name, value }: Use): boolean {
-    return this.#taken.has(`${name} ${value}`)
+  /** Whether the request of any partner with a value was accepted. */
+  isAcceptedOfAnyone({ name, value }: SentValue): boolean {
+    return this.#accepted.has(`${name} ${value}`)
   }
 
   /** The values that a response issues. */
@@ -239,9 +254,9 @@ export class Values {
     return this.#issued.has(`${name} ${value}`)
   }
 
-  /** Takes in the next exchange: remembers the values that its request uses, and those that its response issues. */
+  /** Takes in the next exchange: remembers the values that its request sends, and those that its response issues. */
   fold(exchange: Exchange): void {
-    for (const use of this.listUses(exchange)) this.#rememberUse(use, exchange)
+    for (const sentValue of this.listSentValues(exchange)) this.#rememberSent(sentValue, exchange)
     for (const issued of this.listIssued(exchange)) this.#rememberIssued(issued, exchange)
 
     // Its response is lost, and with it the values that it may have issued.
@@ -249,30 +264,30 @@ export class Values {
     if (issuesValues && exchange.outcome === 'unknown') this.mayIssueUnseen = true
   }
 
-  /** Remembers that a request used a value that works once, such as a `tx_id`: by its outcome, the last five uses. */
-  #rememberUse(use: Use, exchange: Exchange): void {
+  /** Remembers that a request sent a value that works once, such as a `tx_id`: by its outcome, the last five requests. */
+  #rememberSent(sentValue: SentValue, exchange: Exchange): void {
     const { outcome } = exchange
     if (outcome === 'accepted') {
-      this.#rememberAcceptedUse(use, exchange)
+      this.#rememberAccepted(sentValue, exchange)
       return
     }
 
-    // The refused uses, or those with an unknown outcome.
-    const before = this.findUsedValue(use, exchange) ?? UNUSED
-    const uses = addLast(before[outcome], withoutResponse(exchange))
-    this.#used.set(buildUseKey(use, exchange), { ...before, [outcome]: uses })
+    // The refused requests, or those with an unknown outcome.
+    const before = this.findValueHistory(sentValue, exchange) ?? UNSEEN
+    const exchanges = addLast(before[outcome], withoutResponse(exchange))
+    this.#histories.set(buildValueKey(sentValue, exchange), { ...before, [outcome]: exchanges })
   }
 
-  /** Remembers that an accepted request used a value, such as a `tx_id`, and the id of the record that it created. */
-  #rememberAcceptedUse(use: Use, exchange: Exchange): void {
-    this.#taken.set(`${use.name} ${use.value}`, true)
+  /** Remembers that an accepted request sent a value, such as a `tx_id`, and the id of the record that it created. */
+  #rememberAccepted(sentValue: SentValue, exchange: Exchange): void {
+    this.#accepted.set(`${sentValue.name} ${sentValue.value}`, true)
 
-    const before = this.findUsedValue(use, exchange) ?? UNUSED
+    const before = this.findValueHistory(sentValue, exchange) ?? UNSEEN
     const id = stringAt(exchange.responseBody, '/id')
     // Transfers use one-time values. Their response stays: if it shows the transfer as rejected, the value is free again.
-    const isOneTimeValue = use.scope === undefined
+    const isOneTimeValue = sentValue.scope === undefined
     const remembered = isOneTimeValue ? exchange : withoutResponse(exchange)
-    this.#used.set(buildUseKey(use, exchange), {
+    this.#histories.set(buildValueKey(sentValue, exchange), {
       ...before,
       accepted: addLast(before.accepted, remembered),
       records: id === undefined ? before.records : addLast(before.records, id),
@@ -281,21 +296,22 @@ export class Values {
 
   /**
    * Remembers that a response issued a value, such as an id. If it works only once, such as an
-   * `initiation_id`, also remembers by which exchange, so that its uses can be counted.
+   * `initiation_id`, also remembers by which exchange, so that the requests with it can be counted.
    */
   #rememberIssued({ name, value }: IssuedValue, exchange: Exchange): void {
     this.#issued.set(`${name} ${value}`, true)
     const isOneTimeValue = oneTimeValues.some(([oneTimeName]) => oneTimeName === name)
     if (!isOneTimeValue) return
 
-    const key = buildUseKey({ name, value, scope: undefined }, exchange)
-    if (!this.#used.has(key)) this.#used.set(key, { ...UNUSED, issued: withoutResponse(exchange) })
+    const key = buildValueKey({ name, value, scope: undefined }, exchange)
+    if (!this.#histories.has(key))
+      this.#histories.set(key, { ...UNSEEN, issuedBy: withoutResponse(exchange) })
   }
 }
 
 /** Adds an item to a list, of which only the last ones are kept. */
 function addLast<T>(items: readonly T[], item: T): readonly T[] {
-  return [...items, item].slice(-MAX_USES)
+  return [...items, item].slice(-MAX_REQUESTS)
 }
 
 /**
@@ -318,8 +334,8 @@ function placesWithValue<P extends { readonly pointer: string }>(
 const INVISIBLE = /[\s\p{Cf}]/gu
 
 /** A value with its owner as a text: `key_1 tx_id order42`. The owner is empty if the value is unique among all. */
-function buildUseKey(
-  { name, value, scope }: Omit<Use, 'pointer'>,
+function buildValueKey(
+  { name, value, scope }: Omit<SentValue, 'pointer'>,
   exchange: Pick<Exchange, 'identity'>,
 ): string {
   // A payment code is the same in every spelling.
@@ -328,7 +344,10 @@ function buildUseKey(
 }
 
 /** The partner or the identity among whose records a value is unique; empty if among all. */
-function findScopeOwner(scope: Use['scope'], { identity }: Pick<Exchange, 'identity'>): string {
+function findScopeOwner(
+  scope: SentValue['scope'],
+  { identity }: Pick<Exchange, 'identity'>,
+): string {
   if (scope === undefined || scope === 'service' || identity === undefined) return ''
   return scope === 'account' ? nameOf(identity) : identity.partner
 }

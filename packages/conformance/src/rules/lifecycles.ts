@@ -281,9 +281,9 @@ function wasRefusedWithValues(
     if (value === undefined) continue
 
     // The earlier requests with this value, by their outcome; undefined if there was none.
-    const use = { name: pointer.slice(1), scope, pointer, value }
-    const uses = model.values.findUsedValue(use, exchange)
-    const wasRefused = uses !== undefined && uses.refused.length > 0
+    const sentValue = { name: pointer.slice(1), scope, pointer, value }
+    const valueHistory = model.values.findValueHistory(sentValue, exchange)
+    const wasRefused = valueHistory !== undefined && valueHistory.refused.length > 0
     if (!wasRefused) return false
   }
   return true

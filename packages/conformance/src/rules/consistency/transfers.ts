@@ -277,13 +277,13 @@ function reportUnusableInitiation({ exchange, model, report }: RuleContext): voi
   if (exchange.outcome !== 'refused' || !isValid(exchange)) return
 
   // The initiation_id of the request: `{ name: 'initiation', value: 'init-1' }`.
-  const initiation = model.values.listUses(exchange).find(({ name }) => name === 'initiation')
+  const initiation = model.values.listSentValues(exchange).find(({ name }) => name === 'initiation')
   if (!initiation) return
 
   const lookUp = model.sources.findIssuingLookUp(initiation.value)
   if (!lookUp || !isOfSameCaller(lookUp, exchange)) return
 
-  const transfersWithIt = model.values.findUsedValue(initiation, exchange)?.accepted ?? []
+  const transfersWithIt = model.values.findValueHistory(initiation, exchange)?.accepted ?? []
   const hasPaidBeforeLookUp = transfersWithIt.some(
     (transfer) => transfer.completeAt < lookUp.sentAt && isSamePayment(transfer, exchange),
   )
