@@ -2,7 +2,7 @@ import { pointerOf } from '@partner-payments/contract'
 import { type Cursor, findChild, questionOfKeyword, readKeyword } from './cursor.ts'
 import { type Finding, finding } from './finding.ts'
 import { joinHeaders, type RequestMessage, type ResponseMessage } from './messages.ts'
-import { type Body, type Content, mediaTypeEssence, type Plan } from './operation.ts'
+import { type Body, type CompiledOperation, type Content, mediaTypeEssence } from './operation.ts'
 import { checkParameters, parsePairs, unknownParameters } from './parameters.ts'
 import { unknownProperties } from './unknown.ts'
 
@@ -20,32 +20,33 @@ type ReceivedRequest = Omit<RequestMessage, 'method' | 'path'> & {
 
 /**
  * The findings of a request: where its parameters, or its body, differ from what the contract
- * declares. The plan has what the messages of one operation are compared with.
+ * declares. `compiled` has what the messages of one operation are compared with.
  */
 export function checkRequest(
-  plan: Plan,
+  compiled: CompiledOperation,
   message: ReceivedRequest,
   options: CheckOptions,
 ): Finding[] {
   const headers = joinHeaders(message.headers)
   const query = parsePairs(message.query)
 
-  const findings = checkParameters(plan.parameters, { path: message.path, query, headers })
-  if (options.unknown) findings.push(...unknownParameters(plan.parameters, plan.cursor, query))
-  if (plan.request)
-    findings.push(...checkRequestBody(plan, plan.request, headers, message.body, options))
+  const findings = checkParameters(compiled.parameters, { path: message.path, query, headers })
+  if (options.unknown)
+    findings.push(...unknownParameters(compiled.parameters, compiled.cursor, query))
+  if (compiled.request)
+    findings.push(...checkRequestBody(compiled, compiled.request, headers, message.body, options))
   return findings
 }
 
 /** The findings of the body of a request, which may be absent unless it is required. */
 function checkRequestBody(
-  plan: Plan,
+  compiled: CompiledOperation,
   declared: Body,
   headers: ReadonlyMap<string, string>,
   body: unknown,
   options: CheckOptions,
 ): Finding[] {
-  if (body !== undefined) return checkContent(plan, declared.content, headers, body, options)
+  if (body !== undefined) return checkContent(compiled, declared.content, headers, body, options)
 
   const isRequired = readKeyword(declared.cursor, 'required') === true
   return isRequired ? [missingBody(declared.cursor, 'required')] : []
@@ -53,14 +54,14 @@ function checkRequestBody(
 
 /**
  * The findings of a response: where its status, its headers or its body differ from what the
- * contract declares. The plan has what the messages of one operation are compared with.
+ * contract declares. `compiled` has what the messages of one operation are compared with.
  */
 export function checkResponse(
-  plan: Plan,
+  compiled: CompiledOperation,
   message: ResponseMessage,
   options: CheckOptions,
 ): Finding[] {
-  const { cursor, operation, responses } = plan
+  const { cursor, operation, responses } = compiled
   const { status, body } = message
   const response = selectResponse(responses, status)
   if (!response) return [undeclaredStatus(cursor, [...responses.keys()], status)]
@@ -72,14 +73,14 @@ export function checkResponse(
   if (!response.content || operation.method === 'HEAD') return findings
 
   if (body === undefined) return [...findings, missingBody(response.cursor, 'content')]
-  return [...findings, ...checkContent(plan, response.content, headers, body, options)]
+  return [...findings, ...checkContent(compiled, response.content, headers, body, options)]
 }
 
 /**
  * A status takes precedence over its range, and both over `default` (OpenAPI 3.1, "Responses
  * Object").
  */
-function selectResponse(responses: Plan['responses'], status: number) {
+function selectResponse(responses: CompiledOperation['responses'], status: number) {
   const range = `${Math.trunc(status / 100)}XX`
   return responses.get(String(status)) ?? responses.get(range) ?? responses.get('default')
 }
@@ -89,7 +90,7 @@ function selectResponse(responses: Plan['responses'], status: number) {
  * that type. With `unknown`, also the properties that no schema declares.
  */
 function checkContent(
-  { root }: Plan,
+  { root }: CompiledOperation,
   content: Content | undefined,
   headers: ReadonlyMap<string, string>,
   body: unknown,

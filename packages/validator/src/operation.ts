@@ -11,8 +11,8 @@ import { type Parameter, readParameter, readParameters } from './parameters.ts'
 import type { Check, SchemaContext } from './schema.ts'
 
 /**
- * An operation of the contract: of a path or of a webhook. It identifies a plan of checks. The row of
- * the table with the same pointer says the rest.
+ * An operation of the contract: of a path or of a webhook. The validator finds its compiled
+ * form by it. The row of the table with the same pointer says the rest.
  *
  * @example
  * const operation: Operation | undefined = createValidator().operations.find(({ id }) => id === 'createTransfer')
@@ -29,8 +29,8 @@ export interface Operation {
   readonly pointer: string
 }
 
-/** The checks of an operation's messages. */
-export interface Plan {
+/** An operation with the checks of its messages: the schemas of its parameters, request body and responses. */
+export interface CompiledOperation {
   readonly root: Cursor
   readonly operation: Operation
   readonly cursor: Cursor
@@ -65,28 +65,30 @@ interface Media {
   readonly schema: { readonly cursor: Cursor; readonly check: Check } | undefined
 }
 
-/** An operation with a plan that is created on first use. */
-export interface Planned {
+/** An operation that is compiled on first use. */
+export interface LazyOperation {
   readonly operation: Operation
-  readonly plan: () => Plan
+  readonly compile: () => CompiledOperation
 }
 
 /**
- * The operations of `paths` or `webhooks`, in the order of the document, each with its plan. The
- * plan has what the messages of the operation are compared with; it is created on first use, since
- * most processes need a few operations.
+ * The operations of `paths` or `webhooks`, in the order of the document, each with the function that
+ * compiles it. That happens on first use, since most processes need a few operations.
  */
-export function planOperations(context: SchemaContext, keyword: 'paths' | 'webhooks'): Planned[] {
-  const planned: Planned[] = []
+export function listOperations(
+  context: SchemaContext,
+  keyword: 'paths' | 'webhooks',
+): LazyOperation[] {
+  const operations: LazyOperation[] = []
   const pathItems = withoutExtensions(listChildren(findChild(context.root, keyword)))
   for (const [path, pathItem] of pathItems) {
     const item = followReferences(context.root, pathItem)
     for (const [method, cursor] of listChildren(item)) {
       const isOperation = METHODS.includes(method)
-      if (isOperation) planned.push(createPlanned(context, { path, item, method, cursor }))
+      if (isOperation) operations.push(createLazyOperation(context, { path, item, method, cursor }))
     }
   }
-  return planned
+  return operations
 }
 
 function withoutExtensions(entries: readonly [string, Cursor][]): [string, Cursor][] {
@@ -101,8 +103,8 @@ interface DeclaredOperation {
   readonly cursor: Cursor
 }
 
-/** An operation with its plan, which is created on first use. */
-function createPlanned(context: SchemaContext, declared: DeclaredOperation): Planned {
+/** An operation, and the function that compiles it, once. */
+function createLazyOperation(context: SchemaContext, declared: DeclaredOperation): LazyOperation {
   const { path, method, cursor } = declared
   const id = readKeyword(cursor, 'operationId')
   const operation: Operation = {
@@ -112,25 +114,25 @@ function createPlanned(context: SchemaContext, declared: DeclaredOperation): Pla
     pointer: cursor.pointer,
   }
 
-  let plan: Plan | undefined
+  let compiled: CompiledOperation | undefined
   return {
     operation,
-    plan: () => {
-      plan ??= createPlan(context, operation, declared)
-      return plan
+    compile: () => {
+      compiled ??= compileOperation(context, operation, declared)
+      return compiled
     },
   }
 }
 
 /**
- * Reads what the messages of an operation are compared with: its parameters, request body and
+ * Compiles what the messages of an operation are compared with: its parameters, request body and
  * responses.
  */
-function createPlan(
+function compileOperation(
   context: SchemaContext,
   operation: Operation,
   { item, cursor }: DeclaredOperation,
-): Plan {
+): CompiledOperation {
   // Those of the operation come last, since they override those of its path.
   const parameters = [...listItems(item, 'parameters'), ...listItems(cursor, 'parameters')]
   const request = findChild(cursor, 'requestBody')

@@ -4,7 +4,12 @@ import { createRoot } from './cursor.ts'
 import { requireImplemented } from './document.ts'
 import type { Finding } from './finding.ts'
 import type { DeliveryMessage, RequestMessage, ResponseMessage } from './messages.ts'
-import { type Operation, type Plan, type Planned, planOperations } from './operation.ts'
+import {
+  type CompiledOperation,
+  type LazyOperation,
+  listOperations,
+  type Operation,
+} from './operation.ts'
 import { createRoutes, type FindOperation, type NotFound } from './routes.ts'
 import { createChecks } from './schema.ts'
 
@@ -99,12 +104,14 @@ export function createValidator(
 
   const root = createRoot(document)
   const context = { root, checks: createChecks(root) }
-  const paths = planOperations(context, 'paths')
-  const webhooks = planOperations(context, 'webhooks')
-  const plans = new Map([...paths, ...webhooks].map(({ operation, plan }) => [operation, plan]))
+  const paths = listOperations(context, 'paths')
+  const webhooks = listOperations(context, 'webhooks')
+  const compilers = new Map(
+    [...paths, ...webhooks].map(({ operation, compile }) => [operation, compile]),
+  )
   if (isChanged) {
-    // A plan follows all references, so that one that leads nowhere is an error now.
-    for (const plan of plans.values()) plan()
+    // That follows all references, so that one that leads nowhere is an error now.
+    for (const compile of compilers.values()) compile()
   }
 
   const operations = paths.map(({ operation }) => operation)
@@ -122,7 +129,7 @@ export function createValidator(
     if (!target.found) return [operationNotFound(target, path, findOperation)]
 
     const request = { ...message, path: target.parameters }
-    const findings = checkRequest(requirePlan(target.operation), request, { unknown, limit })
+    const findings = checkRequest(requireCompiled(target.operation), request, { unknown, limit })
     return findings.slice(0, limit)
   }
 
@@ -132,7 +139,7 @@ export function createValidator(
     message: ResponseMessage,
     { unknown = false }: ValidateOptions = {},
   ): Finding[] {
-    const findings = checkResponse(requirePlan(operation), message, { unknown, limit })
+    const findings = checkResponse(requireCompiled(operation), message, { unknown, limit })
     return findings.slice(0, limit)
   }
 
@@ -147,16 +154,16 @@ export function createValidator(
     if (!delivery) return [deliveryNotFound(webhooks)]
 
     const request = { ...message, path: {} }
-    const findings = checkRequest(delivery.plan(), request, { unknown, limit })
+    const findings = checkRequest(delivery.compile(), request, { unknown, limit })
     return findings.slice(0, limit)
   }
 
-  /** The plan of an operation. Throws a TypeError for an operation of another validator. */
-  function requirePlan(operation: Operation): Plan {
-    const plan = plans.get(operation)
-    if (!plan)
+  /** The compiled form of an operation. Throws a TypeError for an operation of another validator. */
+  function requireCompiled(operation: Operation): CompiledOperation {
+    const compile = compilers.get(operation)
+    if (!compile)
       throw new TypeError('operation must be one of the operations or deliveries of this validator')
-    return plan()
+    return compile()
   }
 
   return {
@@ -205,7 +212,7 @@ function undeclaredPath(): Finding {
 }
 
 /** The finding of a delivery whose name is that of no webhook. */
-function deliveryNotFound(webhooks: readonly Planned[]): Finding {
+function deliveryNotFound(webhooks: readonly LazyOperation[]): Finding {
   const names = webhooks.map(({ operation }) => `${operation.method} ${operation.path}`)
   return {
     place: 'path',
