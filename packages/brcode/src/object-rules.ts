@@ -5,11 +5,19 @@ export interface Rule {
   readonly id: number
   /** Describes the expected value in errors. */
   readonly expected: string
+  /** Accepts the values of the standard. They are no issue, in either profile. */
   readonly strict: { test(value: string): unknown }
-  /** Additional values that the lenient profile accepts. */
+  /**
+   * Is asked after `strict` has refused a value. One that it accepts is an issue: the strict profile refuses it, and
+   * the lenient one goes on. Undefined if both profiles accept the same values.
+   */
   readonly lenient: RegExp | undefined
-  /** The value that says that there is none, such as the txid `***`: the field is then absent. */
+  /**
+   * The value that says that there is none, such as the txid `***`, which neither `strict` nor `lenient` is asked about.
+   * The reader returns undefined for it, and the writer writes it if it gets no value.
+   */
   readonly absentValue: string | undefined
+  /** Whether the object must be there. The lenient profile accepts a code without its txid all the same. */
   readonly mandatory: boolean
 }
 
