@@ -16,23 +16,11 @@ a test red when they were recorded still do. Other bugs are skipped unless you n
     '0 every bug is as recorded, 1 a bug is not, or could not be judged, 2 wrong arguments',
 } as const satisfies CommandTable
 
-const { bugs, isRecording } = readScriptArguments('planted', TABLE, toSettings)
-const ending = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.once(signal, () => ending.abort(new Error(`ended by ${signal}`)))
-
-try {
-  const misfits = bugs.flatMap((bug) => explainMisfit(ROOT, bug) ?? [])
-  if (misfits.length > 0) throw new Error(misfits.join('\nplanted: '))
-
-  const failures = bugs.length === 0 ? 0 : await withTree(ROOT, ending.signal, judgeAll)
-  const result = isRecording ? 'recorded' : 'as recorded'
-  process.stdout.write(`${bugs.length - failures} of ${bugs.length} bugs ${result}\n`)
-  process.exitCode = failures > 0 ? 1 : 0
-} catch (error) {
+const settings = readScriptArguments('planted', TABLE, toSettings)
+process.exitCode = await main(settings, abortOnSignals()).catch((error: unknown) => {
   process.stderr.write(`planted: ${error instanceof Error ? error.message : error}\n`)
-  process.exitCode = 1
-}
+  return 1
+})
 
 interface Settings {
   readonly bugs: readonly Bug[]
@@ -58,8 +46,34 @@ function toSettings({ values, operands }: Arguments<typeof TABLE.options>): Sett
   return { bugs: bugs.filter(isRecording ? isUnrecorded : mustBeFound), isRecording }
 }
 
+/** A signal that is aborted when somebody ends the process, so that the copy of the clone is removed first. */
+function abortOnSignals(): AbortSignal {
+  const ending = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => ending.abort(new Error(`ended by ${signal}`)))
+  return ending.signal
+}
+
+/** Plants the bugs in a copy of this clone, prints what the tests did with each, and returns the exit code. */
+async function main({ bugs, isRecording }: Settings, ending: AbortSignal): Promise<number> {
+  const misfits = bugs.flatMap((bug) => explainMisfit(ROOT, bug) ?? [])
+  if (misfits.length > 0) throw new Error(misfits.join('\nplanted: '))
+
+  let failures = 0
+  if (bugs.length > 0) {
+    failures = await withTree(ROOT, ending, (tree) => judgeAll(tree, { bugs, isRecording }, ending))
+  }
+  const result = isRecording ? 'recorded' : 'as recorded'
+  process.stdout.write(`${bugs.length - failures} of ${bugs.length} bugs ${result}\n`)
+  return failures > 0 ? 1 : 0
+}
+
 /** Returns the number of bugs that are not as recorded, or that cannot be judged. */
-async function judgeAll(tree: Tree): Promise<number> {
+async function judgeAll(
+  tree: Tree,
+  { bugs, isRecording }: Settings,
+  ending: AbortSignal,
+): Promise<number> {
   const { judge, requireSound } = createJudge(tree)
   await tree.build()
   // A test that fails without a bug proves nothing. All run at once, which is faster than after
@@ -76,7 +90,7 @@ async function judgeAll(tree: Tree): Promise<number> {
       else if (wasMissed) failures++
       process.stdout.write(`${describeVerdict(bug, test)}\n`)
     } catch (error) {
-      ending.signal.throwIfAborted()
+      ending.throwIfAborted()
       failures++
       process.stdout.write(`unjudged ${bug.id}: ${(error as Error).message}\n`)
     }
