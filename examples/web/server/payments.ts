@@ -84,8 +84,9 @@ const CLAIM = `UPDATE payments SET state = 'sending', amount = :amount, at = :no
   RETURNING request`
 
 /** The event may be faster than the response: what is final stays. */
-const END = `UPDATE payments SET state = :state, reason = :reason, request_id = :request,
-    transfer_id = coalesce(transfer_id, :transfer), end_to_end_id = coalesce(end_to_end_id, :e2e),
+const END = `UPDATE payments SET state = :state, reason = :reason, request_id = :request_id,
+    transfer_id = coalesce(transfer_id, :transfer_id),
+    end_to_end_id = coalesce(end_to_end_id, :end_to_end_id),
     receipt = :receipt
   WHERE id = :id AND state IN ('sending', 'unknown')`
 
@@ -95,17 +96,22 @@ type State = 'pending' | 'settled' | 'rejected' | 'refused' | 'unknown'
 interface TransferOutcome {
   readonly state: State
   readonly reason: string | null
-  /** The id of the transfer. */
-  readonly transfer: string | null
-  /** The end-to-end id. */
-  readonly e2e: string | null
+  readonly transfer_id: string | null
+  readonly end_to_end_id: string | null
   /** The id of the response, for questions to the service. */
-  readonly request: string | null
+  readonly request_id: string | null
   /** The receipt as JSON, once it is settled. */
   readonly receipt: string | null
 }
 
-const NOTHING = { reason: null, transfer: null, e2e: null, request: null, receipt: null }
+/** What is stored of a transfer of which the service has shown nothing. */
+const NOTHING_SHOWN = {
+  reason: null,
+  transfer_id: null,
+  end_to_end_id: null,
+  request_id: null,
+  receipt: null,
+}
 
 async function send(
   client: Payments,
@@ -115,10 +121,10 @@ async function send(
   if (result.ok) {
     const { id, status, data } = result.data
     return {
-      ...NOTHING,
+      ...NOTHING_SHOWN,
       state: stateOf(status),
-      transfer: `${id}`,
-      e2e: textOf(data.end_to_end_id),
+      transfer_id: `${id}`,
+      end_to_end_id: textOf(data.end_to_end_id),
       reason: textOf(data.rejection_message),
       receipt: status === 'settled' ? receiptTextOf(data) : null,
     }
@@ -127,10 +133,10 @@ async function send(
   // A refused request did nothing, but one before it may have paid (open question `effects`).
   const isUnknown =
     result.kind === 'outcome_unknown' || (result.kind === 'http' && !result.error.provesUnpaid)
-  if (!isUnknown) return { ...NOTHING, state: 'refused', reason: reasonOf(result.error) }
+  if (!isUnknown) return { ...NOTHING_SHOWN, state: 'refused', reason: reasonOf(result.error) }
 
   const { requestId = null } = result.kind === 'http' ? result.error : result.error.request
-  return { ...NOTHING, state: 'unknown', request: requestId }
+  return { ...NOTHING_SHOWN, state: 'unknown', request_id: requestId }
 }
 
 /** The client vouches for essential fields alone: a service may lack every other one. */
