@@ -50,7 +50,26 @@ export interface CommandTable<Table extends Options = Options> {
   readonly exitCodes: string
 }
 
-/** The values of the options of a table, by their names in camel case. */
+/**
+ * The values of the options of a table, by their names in camel case. An option without a default is undefined until it
+ * is given, and a switch too, unless its name begins with `no-`.
+ *
+ * @example
+ * const options = {
+ *   'request-timeout': { value: 'seconds', help: '…', read: Number, default: '30' },
+ *   format: { value: 'name', help: '…', choices: ['text', 'json'] },
+ *   verbose: { help: '…' },
+ *   'no-color': { help: '…' },
+ * } as const satisfies Options
+ *
+ * type Sample = Values<typeof options>
+ * // {
+ * //   readonly requestTimeout: number
+ * //   readonly format: 'text' | 'json' | undefined
+ * //   readonly verbose: boolean | undefined
+ * //   readonly color: boolean
+ * // }
+ */
 export type Values<Table extends Options> = {
   readonly [Name in keyof Table & string as ValueName<Name>]: ValueOf<Name, Table[Name]>
 }
