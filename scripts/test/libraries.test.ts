@@ -14,7 +14,9 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
 const LIBRARIES = Object.keys(ENTRIES)
 
 describe.each(LIBRARIES)('the documentation of %s', (library) => {
-  const files = globSync([`${library}/src/**/*.ts`, 'contract/src/pointer.ts'], { cwd: PACKAGES })
+  const files = globSync([`${library}/src/**/*.ts`, 'contract/src/json/pointer.ts'], {
+    cwd: PACKAGES,
+  })
   const source = files.map(read).join('\n')
   const names = namesIn(library)
 

@@ -1,11 +1,17 @@
-import type { DeclaredBehaviour, TokenKind } from './behaviour.ts'
-import { readDeclared } from './document.ts'
-import { fieldsOf, stringAt } from './json.ts'
-import type { Declared, Event, Operation, OperationWithoutOrigins, Response } from './operation.ts'
-import { listOrigins, readLinks } from './origins.ts'
-import { printedFields } from './printed-fields.ts'
-import { recordPlace } from './records.ts'
-import { type Role, readRoles } from './roles.ts'
+import { fieldsOf, stringAt } from './json/json.ts'
+import type { DeclaredBehaviour, TokenKind } from './table/behaviour.ts'
+import { readDeclared } from './table/document.ts'
+import type {
+  Declared,
+  Event,
+  Operation,
+  OperationWithoutOrigins,
+  Response,
+} from './table/operation.ts'
+import { listOrigins, readLinks } from './table/origins.ts'
+import { printedFields } from './table/printed-fields.ts'
+import { recordPlace } from './table/records.ts'
+import { type Role, readRoles } from './table/roles.ts'
 
 /** The contract as a table. */
 export interface Contract {

@@ -1,24 +1,4 @@
-export type { DeclaredBehaviour, TokenKind } from './behaviour.ts'
-export { withoutCommands } from './commands.ts'
 export { type Contract, type ContractSources, readContract } from './contract.ts'
-export {
-  type Deprecation,
-  deprecationHeaders,
-  deprecationOf,
-  deprecationText,
-} from './deprecation.ts'
-export {
-  ABOUT_PATHS,
-  type AboutResponse,
-  type Disposable,
-  findObjection,
-  type Get,
-  isOnThisMachine,
-  readNonce,
-  SERVICES,
-} from './disposable.ts'
-export { branchesOf, resolve, schemasAt } from './document.ts'
-export { describeFindings } from './findings.ts'
 export {
   endOfString,
   fieldsOf,
@@ -32,7 +12,9 @@ export {
   stringAt,
   timeAt,
   withValue,
-} from './json.ts'
+} from './json/json.ts'
+export { decoded } from './json/percent-encoding.ts'
+export { pointerOf, stepsOf, valueAt } from './json/pointer.ts'
 export {
   ASSUMED,
   joinMarks,
@@ -43,6 +25,25 @@ export {
   questionOf,
   wholeMark,
 } from './marks.ts'
+export {
+  ABOUT_PATHS,
+  type AboutResponse,
+  type Disposable,
+  findObjection,
+  type Get,
+  isOnThisMachine,
+  readNonce,
+  SERVICES,
+} from './safety/disposable.ts'
+export { hasSecretWord, isSecretName, withoutPairs, withoutPrefixed } from './safety/secrets.ts'
+export type { DeclaredBehaviour, TokenKind } from './table/behaviour.ts'
+export {
+  type Deprecation,
+  deprecationHeaders,
+  deprecationOf,
+  deprecationText,
+} from './table/deprecation.ts'
+export { branchesOf, resolve, schemasAt } from './table/document.ts'
 export type {
   Body,
   Declared,
@@ -55,9 +56,15 @@ export type {
   Parameter,
   RecordPlace,
   Response,
-} from './operation.ts'
-export { decoded } from './percent-encoding.ts'
-export { pointerOf, stepsOf, valueAt } from './pointer.ts'
-export { messageOf, visible } from './safe-text.ts'
-export { hasSecretWord, isSecretName, withoutPairs, withoutPrefixed } from './secrets.ts'
-export { expected, expectedOneOf, expectedTypes, kindOf, quoted, typeOf } from './value-words.ts'
+} from './table/operation.ts'
+export { withoutCommands } from './text/commands.ts'
+export { describeFindings } from './text/findings.ts'
+export { messageOf, visible } from './text/safe-text.ts'
+export {
+  expected,
+  expectedOneOf,
+  expectedTypes,
+  kindOf,
+  quoted,
+  typeOf,
+} from './text/value-words.ts'

@@ -1,4 +1,4 @@
-import { fieldsOf } from './json.ts'
+import { fieldsOf } from './json/json.ts'
 
 /**
  * The mark x-open-question identifies assumptions in the contract.

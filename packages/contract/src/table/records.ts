@@ -1,6 +1,6 @@
+import type { Json } from '../json/json.ts'
 import type { DeclaredResource } from './behaviour.ts'
 import { schemasAt } from './document.ts'
-import type { Json } from './json.ts'
 import type { RecordPlace, Response } from './operation.ts'
 
 interface DeclaredRecord {

@@ -1,6 +1,6 @@
+import type { Json } from '../json/json.ts'
 import type { TokenKind } from './behaviour.ts'
 import type { Deprecation } from './deprecation.ts'
-import type { Json } from './json.ts'
 
 /** A message of the contract: what an operation and an event have in common. */
 export interface Declared {

@@ -1,4 +1,4 @@
-import { fieldsOf } from './json.ts'
+import { fieldsOf } from '../json/json.ts'
 import type {
   Link,
   OperationWithoutOrigins,

@@ -1,4 +1,4 @@
-import { fieldsOf, type Json } from './json.ts'
+import { fieldsOf, type Json } from '../json/json.ts'
 
 /** What `deprecated` and `x-deprecation` of an operation say. */
 export interface Deprecation {

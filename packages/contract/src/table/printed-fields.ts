@@ -1,9 +1,9 @@
+import { fieldsOf, type Json } from '../json/json.ts'
+import { pointerOf } from '../json/pointer.ts'
+import { hasCredentialWord } from '../safety/secrets.ts'
 import type { DeclaredResource } from './behaviour.ts'
 import { branchesOf, schemasAt } from './document.ts'
-import { fieldsOf, type Json } from './json.ts'
 import type { Operation } from './operation.ts'
-import { pointerOf } from './pointer.ts'
-import { hasCredentialWord } from './secrets.ts'
 
 /** The most fields that a short program prints. */
 const MAX_FIELDS = 2

@@ -1,7 +1,7 @@
+import { fieldsOf, type Json } from '../json/json.ts'
+import { pointerOf, stepsOf, valueAt } from '../json/pointer.ts'
 import { deprecationOf } from './deprecation.ts'
-import { fieldsOf, type Json } from './json.ts'
 import type { Body, Declared, Example, Parameter, Response } from './operation.ts'
-import { pointerOf, stepsOf, valueAt } from './pointer.ts'
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 

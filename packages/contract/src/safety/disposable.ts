@@ -1,4 +1,4 @@
-import { fieldsOf, type Json, parsedJson } from './json.ts'
+import { fieldsOf, type Json, parsedJson } from '../json/json.ts'
 
 /** What a service says of itself, so that payments and resets never reach another one by mistake. */
 export type Disposable = 'sandbox' | 'mock'
