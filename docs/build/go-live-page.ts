@@ -11,7 +11,6 @@ export function goLivePage(questions: Questions) {
     title,
     summary,
     section: 'guides',
-    group: 'Test and check',
     text: paragraphs(
       `# ${title}`,
       summary,

@@ -11,7 +11,6 @@ export function holidaysPage(year: number) {
     title,
     summary,
     section: 'guides',
-    group: 'Get paid',
     text: paragraphs(`# ${title}`, summary, RULES, years.map(writeTable)),
   }
 }

@@ -19,6 +19,7 @@ import {
 import { eventPages } from './event-pages.ts'
 import { fieldsPage } from './fields.ts'
 import { goLivePage } from './go-live-page.ts'
+import { type GuideGroups, readGuideGroups, requireGuides, sortGuides } from './guide-groups.ts'
 import { holidaysPage } from './holidays-page.ts'
 import { withCopies } from './linked-programs.ts'
 import { hasOwnPage, operationPage, pagesOfOperations } from './operation-pages.ts'
@@ -38,8 +39,8 @@ import {
 } from './text.ts'
 
 /**
- * A page as Markdown; `section` and `group` say where the navigation has it, `summary` what it is
- * about.
+ * A page as Markdown; `section` says where the navigation has it, `summary` what it is about. `group` is the tag of an
+ * operation, or the subject of a rule. The groups of guides are in docs/navigation.yaml.
  */
 export interface Page {
   readonly path: string
@@ -76,6 +77,7 @@ export async function createPages(input: SiteInput, now: number): Promise<Page[]
   const contract = withShortPaths(input.contract, input.guide)
   const operationPages = pagesOfOperations(operationsOf(contract, behaviour))
   const sources = { contract, behaviour, operationPages, questions }
+  const guideGroups = readGuideGroups(await readRepositoryFile('docs/navigation.yaml'))
   const landing = await readFile(resolveUrl('../home/index.md'), 'utf8')
   const pages = await Promise.all([
     {
@@ -86,7 +88,7 @@ export async function createPages(input: SiteInput, now: number): Promise<Page[]
       text: await include(landing, resolveUrl('../home/index.md'), sources),
       options: { outline: false, sidebar: false, aside: false },
     },
-    readPages('guides', sources),
+    readGuides(guideGroups, sources),
     holidaysPage(new Date(now).getUTCFullYear()),
     testDataPage(inline(contract), behaviour),
     paymentPage(inline(contract), behaviour),
@@ -111,6 +113,7 @@ export async function createPages(input: SiteInput, now: number): Promise<Page[]
       options: { sidebar: false },
     },
   ])
+  requireGuides(pages.flat(), guideGroups)
   const withWords = withSearchWords(
     pages.flat(),
     parse(await readRepositoryFile('docs/keywords.yaml')),
@@ -155,20 +158,20 @@ function resolveUrl(path: string): URL {
 /** What the files of guides and rules may refer to. */
 type FileSources = SampleSources & Omit<Sources, 'root'>
 
-/** The pages of a folder: guides or rules. */
+/** The guides that are files, in the order of the sidebar. */
+async function readGuides(groups: GuideGroups, sources: FileSources): Promise<Page[]> {
+  return sortGuides(await readPages('guides', sources), groups)
+}
+
+/** The pages of a folder, guides or rules, by the names of their files. */
 async function readPages(section: string, sources: FileSources): Promise<Page[]> {
   const entries = await readdir(resolveUrl(`../${section}/`))
   const names = entries.filter((name) => name.endsWith('.md')).sort()
-  const pages = await Promise.all(names.map((name) => readPage(section, name, sources)))
-  pages.sort((one, other) => one.order - other.order)
-  return pages.map(({ page }) => page)
+  return Promise.all(names.map((name) => readPage(section, name, sources)))
 }
 
-/**
- * Reads the file of a guide or a rule. Returns its page, and its place in the navigation (`order`).
- * Throws an Error that names the file.
- */
-async function readPage(section: string, name: string, sources: FileSources) {
+/** Reads the file of a guide or a rule. Throws an Error that names the file. */
+async function readPage(section: string, name: string, sources: FileSources): Promise<Page> {
   const file = resolveUrl(`../${section}/${name}`)
   try {
     const source = await readFile(file, 'utf8')
@@ -176,7 +179,7 @@ async function readPage(section: string, name: string, sources: FileSources) {
     const [, yaml = '', body = ''] = FRONT_MATTER_AND_BODY.exec(source) ?? []
     const front = parse(yaml) ?? {}
     const text = rewriteLinks(await include(body, file, sources))
-    return { order: Number(front.order ?? 0), page: createPage(section, name, front, text) }
+    return createPage(section, name, front, text)
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : cause
     throw new Error(`docs/${section}/${name}: ${message}`, { cause })
@@ -188,7 +191,7 @@ const FRONT_MATTER_AND_BODY = /^(?:---\n(.*?)\n---\n)?(.*)$/s
 interface FrontMatter extends SearchWords {
   readonly title?: string
   readonly summary?: string
-  readonly group?: string
+  /** Of a rule. */
   readonly subject?: string
 }
 
@@ -198,7 +201,7 @@ interface FrontMatter extends SearchWords {
  * subject, is the name of its file.
  */
 function createPage(section: string, name: string, front: FrontMatter, text: string): Page {
-  const { keywords = '', sectionKeywords = {}, subject, group = subject } = front
+  const { keywords = '', sectionKeywords = {}, subject } = front
   const isRule = subject !== undefined
   const defaultTitle = isRule ? name.replace('.md', '') : findHeading(text)
   const title = front.title ?? defaultTitle
@@ -210,7 +213,7 @@ function createPage(section: string, name: string, front: FrontMatter, text: str
     title,
     summary,
     section,
-    ...(group && { group }),
+    ...(isRule && { group: subject }),
     searchWords: { keywords, sectionKeywords },
     text: hasHeading ? text : paragraphs(`# ${title}`, summary, text),
   }

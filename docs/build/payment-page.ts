@@ -20,7 +20,6 @@ export function paymentPage(contract: Contract, behaviour: Behaviour) {
     title,
     summary,
     section: 'guides',
-    group: 'Pay',
     text: paragraphs(
       `# ${title}`,
       summary,

@@ -15,7 +15,6 @@ export function testDataPage(contract: Contract, behaviour: Behaviour) {
     title,
     summary,
     section: 'guides',
-    group: 'Test and check',
     text: paragraphs(
       `# ${title}`,
       summary,
