@@ -17,7 +17,10 @@ export function sortGuides<P extends { readonly path: string }>(
   return guides.toSorted((one, other) => paths.indexOf(one.path) - paths.indexOf(other.path))
 }
 
-/** Throws an Error that names a guide without a place in docs/navigation.yaml, or an entry of it without a page. */
+/**
+ * Throws an Error that names a guide without a place in docs/navigation.yaml, or an entry of it
+ * without a page.
+ */
 export function requireGuides(
   pages: readonly { readonly path: string; readonly section?: string }[],
   groups: GuideGroups,
@@ -25,10 +28,10 @@ export function requireGuides(
   const guides = pages.filter(({ section }) => section === 'guides').map(({ path }) => path)
   const paths = listPaths(groups)
   const missing = guides.find((path) => !paths.includes(path))
-  if (missing) throw new Error(`docs/navigation.yaml: "${missing}" has no place, expected one`)
+  if (missing) throw new Error(`docs/navigation.yaml: expected ${missing} in one of the groups`)
 
   const unknown = paths.find((path) => !guides.includes(path))
-  if (unknown) throw new Error(`docs/navigation.yaml: "${unknown}" is no page, expected a guide`)
+  if (unknown) throw new Error(`docs/navigation.yaml: ${unknown} is no page, expected a guide`)
 }
 
 function listPaths(groups: GuideGroups): string[] {
