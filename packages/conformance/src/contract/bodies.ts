@@ -26,13 +26,15 @@ export const MAX_UNNAMED_FIELDS = 2_000
 
 /** A longer name is none that the contract has, or that a report could show. */
 const MAX_NAME_LENGTH = 10_000
-/** A shorter text is parsed in no time, and has neither so many fields nor such a name. */
+/** A shorter text has neither so many fields nor such a name. */
 const MIN_LARGE_LENGTH = 10_000
 /** The texts of one exchange, a request and its response, are read several times. */
 const MAX_REMEMBERED = 2
+/** Most requests have no body. */
+const NO_BODY: Body = { json: undefined, isUnread: false, leftOut: 0, repeatsAnyField: () => false }
 
 /**
- * Creates the function that reads bodies. It parses a large text once, although several parts of the checker read it.
+ * Creates the function that reads bodies. It parses a text once, although several parts of the checker read it.
  *
  * @param document The contract. A field whose name stands anywhere in it is always read.
  */
@@ -50,12 +52,11 @@ export function createBodyReader(document: object): ReadBody {
   }
 
   return (text) => {
+    if (text === '') return NO_BODY
     const remembered = lastBodies.get(text)
     if (remembered) return remembered
 
     const body = read(text)
-    if (text.length < MIN_LARGE_LENGTH) return body
-
     lastBodies.set(text, body)
     const [oldest] = lastBodies.keys()
     if (lastBodies.size > MAX_REMEMBERED && oldest !== undefined) lastBodies.delete(oldest)
@@ -88,7 +89,7 @@ function createBody(text: string, { json, leftOut }: ReadJson): Body {
  * So many records of a list are read. A body of 2 MB may have 150,000 of a few characters, and whole ones take
  * more than 100 characters each.
  */
-export const MAX_LISTED_RECORDS = 20_000
+const MAX_LISTED_RECORDS = 20_000
 
 /** Whether a body has a list of too many records, which are objects with an id. */
 function hasLongList(text: string, json: unknown): boolean {

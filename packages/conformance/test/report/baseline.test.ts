@@ -81,7 +81,7 @@ const SLOW = [
   {
     what: 'aliases of aliases',
     text: `a: &a [1]\nb: &b [${'*a,'.repeat(99)}]\nc: &c [${'*b,'.repeat(99)}]`,
-    problem: 'there are too many',
+    problem: 'the aliases are too many, or too large',
   },
 ]
 
