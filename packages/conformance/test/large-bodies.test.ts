@@ -13,6 +13,14 @@ test('it judges a body of 2 MB with 200,000 fields in moments', () => {
   expect(process.cpuUsage(before).user).toBeLessThan(4_000_000)
 })
 
+test('it judges a body of 2 MB with a million nested arrays in moments', () => {
+  const body = `{"data":[${repeat(() => '['.repeat(150) + ']'.repeat(150))}]}`
+  const [readList] = OPERATIONS
+  const before = process.cpuUsage()
+  checkHar(record(readList, '', body), { baseUrl: BASE })
+  expect(process.cpuUsage(before).user).toBeLessThan(5_000_000)
+})
+
 test('it says how many fields were left out, and judges those that the contract names', () => {
   const [operation] = OPERATIONS
   const body = `{${repeat((i) => `"k${i}":1`)},"data":5}`

@@ -28,13 +28,16 @@ export function listCursorCandidates(list: string, body: unknown): readonly [str
 
   // The fields of a record are no cursor: `declared.items` is the pointer of the records, such as `/data`.
   const withoutRecords = withValue(body, declared.items, undefined)
-  const candidates: [pointer: string, cursor: string][] = []
-  for (const [pointer, value] of leavesOf(withoutRecords)) {
-    const cursor = readCursor(value)
-    if (cursor !== undefined) candidates.push([pointer, cursor])
-    if (candidates.length === MAX_CANDIDATES) break
+  let count = 0
+  // Says no after the first 1,000, so that no pointer is written for a million others, which took seconds.
+  function isCandidate(value: unknown): boolean {
+    if (count === MAX_CANDIDATES || readCursor(value) === undefined) return false
+    count++
+    return true
   }
-  return candidates
+
+  const leaves = leavesOf(withoutRecords, '', isCandidate)
+  return leaves.map(([pointer, value]) => [pointer, readCursor(value) ?? ''])
 }
 
 /** A page has few values beside its records. All of one with 100,000 took seconds to remember. */

@@ -126,8 +126,9 @@ type IsWanted = (leaf: unknown, name?: string) => boolean
 export function leavesOf(value: unknown, at = '', isWanted: IsWanted = () => true): Leaf[] {
   // One list: as arguments of a function, the leaves of a long array are too many.
   const leaves: Leaf[] = []
-  // The names and indexes that lead to what is read. A pointer is written for a wanted leaf only.
+  // The names and indexes that lead to what is read, each with its pointer, which is written for a wanted leaf only.
   const steps: (string | number)[] = []
+  const pointers: string[] = []
   if (isContainer(value)) addLeaves(value)
   else if (isWanted(value)) leaves.push([at, value])
   return leaves
@@ -155,13 +156,15 @@ export function leavesOf(value: unknown, at = '', isWanted: IsWanted = () => tru
       steps.push(step)
       addLeaves(value)
       steps.pop()
+      if (pointers.length > steps.length) pointers.pop()
     } else if (isWanted(value, name)) leaves.push([pointerTo(step), value])
   }
 
   function pointerTo(step: string | number): string {
-    let pointer = at
-    for (const each of steps) pointer = pointerOf(pointer, String(each))
-    return pointerOf(pointer, String(step))
+    // Of the steps that have none yet: each is written once, however many leaves are in it.
+    for (let level = pointers.length; level < steps.length; level++)
+      pointers.push(pointerOf(pointers[level - 1] ?? at, String(steps[level])))
+    return pointerOf(pointers.at(-1) ?? at, String(step))
   }
 }
 
