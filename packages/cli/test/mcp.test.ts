@@ -211,6 +211,12 @@ for (const { name, args, message } of FAILURES) {
   })
 }
 
+it.each([-1, 0.5, 'NaN', 1e9, null])('refuses the offset %j of a page', async (offset) => {
+  const { text, isError } = await call('read_page', { path: 'guides/errors.md', offset })
+  expect(text).toMatch(/^"offset" must be an integer from 0 to \d+, got /)
+  expect(isError).toBe(true)
+})
+
 it('refuses a call of 12 MB with an error of JSON-RPC, and goes on', async () => {
   const body = { dict_key: 'x'.repeat(12_000_000) }
   const call12Mb = client.callTool({ name: 'checkKey', arguments: { body } })

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { CliError } from '../errors.ts'
-import { MAX_RESULT, requireString, type Tool } from './tool.ts'
+import { type Arguments, MAX_RESULT, requireString, type Tool } from './tool.ts'
 
 /** The docs as `scripts/emit.ts` packs them, or in a clone, as they were built last. */
 const PACKED = new URL('./docs/', import.meta.url)
@@ -89,19 +89,32 @@ export const readPage: Tool = {
    * Returns the text of a page from an offset on. Of a long page, it is a part, which ends with the
    * next offset.
    */
-  async call({ offset = 0, ...args }) {
+  async call(args) {
     const name = requireString(args, 'path')
     const path = name.endsWith('.md') ? name : `${name}.md`
     const isPage = listPages().some((page) => page.path === path)
     if (!isPage) throw new CliError(`There is no page "${name}". Find pages with search_pages.`)
 
     const text = read(path)
-    const start = Number(offset)
+    const start = readOffset(args, text)
     const end = start + MAX_RESULT - ROOM_FOR_HINT
     const part = text.slice(start, end)
     if (end >= text.length) return part
     return `${part}\n\n[Continue with the offset ${end}; the page has ${text.length} characters.]`
   },
+}
+
+/**
+ * The offset in a page from which on it is read, by default its start.
+ *
+ * @throws {CliError} if there is nothing to read from it on
+ */
+function readOffset({ offset = 0 }: Arguments, text: string): number {
+  const isInteger = typeof offset === 'number' && Number.isInteger(offset)
+  if (isInteger && offset >= 0 && offset < text.length) return offset
+  throw new CliError(
+    `"offset" must be an integer from 0 to ${text.length - 1}, got ${JSON.stringify(offset)}.`,
+  )
 }
 
 /** Characters of a result that are kept for how to read on. */
