@@ -1,12 +1,16 @@
 import { Transform } from 'node:stream'
+import {
+  ErrorCode,
+  JSONRPCMessageSchema,
+  RequestIdSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import { isObject } from '@partner-payments/contract'
 
 /** Bytes of one message. The largest body of the contract is far below. */
 export const MAX_MESSAGE = 1_000_000
 /** Bytes at each end of a message that is too long, in which its id may be. */
 const END = 1_000
 const LINE_FEED = 0x0a
-/** JSON-RPC 2.0, section 5.1: "Invalid Request". */
-const INVALID_REQUEST = -32_600
 
 /** A message that is too long, as far as it is kept. */
 interface Overlong {
@@ -15,12 +19,13 @@ interface Overlong {
 }
 
 /**
- * Passes messages on, each of which is a line. One that is too long is left out and reported, since
- * the transport of the SDK would end without a word.
+ * Passes messages on, each of which is a line. One that is too long or invalid is left out and
+ * refused, since the transport of the SDK would end or drop it without a word, and the agent would
+ * wait for a response.
  *
  * @param respond takes an error response of JSON-RPC
  */
-export function limitLines(respond: (response: object) => void): Transform {
+export function passValidLines(respond: (response: object) => void): Transform {
   let line = new Line()
   return new Transform({
     transform(chunk: Buffer, _, done) {
@@ -29,8 +34,11 @@ export function limitLines(respond: (response: object) => void): Transform {
         const isComplete = part.at(-1) === LINE_FEED
         if (!isComplete) continue
 
-        if (line.overlong) respond(createRefusal(line.overlong))
-        else this.push(line.join())
+        const refusals = line.overlong
+          ? [refuseOverlong(line.overlong)]
+          : refuseInvalid(line.join())
+        for (const refusal of refusals) respond(refusal)
+        if (refusals.length === 0) this.push(line.join())
         line = new Line()
       }
       done()
@@ -82,9 +90,68 @@ class Line {
   }
 }
 
-function createRefusal(overlong: Overlong): object {
+function refuseOverlong(overlong: Overlong): object {
   const message = `The message has more than ${MAX_MESSAGE} bytes. Send less.`
-  return { jsonrpc: '2.0', id: findId(overlong), error: { code: INVALID_REQUEST, message } }
+  return createRefusal(ErrorCode.InvalidRequest, message, findId(overlong))
+}
+
+/** An error response of JSON-RPC 2.0 (section 5), whose id is null if the request has no valid one. */
+function createRefusal(code: ErrorCode, message: string, id: string | number | null): object {
+  return { jsonrpc: '2.0', id, error: { code, message } }
+}
+
+/** The error responses to a line that is no message of the protocol. None if it is one, or empty. */
+function refuseInvalid(line: Buffer): object[] {
+  const text = line.toString()
+  const isBlank = /^[ \t\r\n]*$/.test(text)
+  if (isBlank) return []
+
+  let message: unknown
+  try {
+    message = JSON.parse(text)
+  } catch {
+    return [createRefusal(ErrorCode.ParseError, 'The message is not JSON.', null)]
+  }
+
+  if (Array.isArray(message)) return refuseBatch(message)
+  // No response to a response: its id is one of the server, and not of a request of the agent.
+  if (isResponse(message) || JSONRPCMessageSchema.safeParse(message).success) return []
+  return [refuseRequest(message)]
+}
+
+/**
+ * One error response for each request of a batch, by its id, since an agent waits for each. The
+ * protocol has had no batches since its version 2025-06-18.
+ */
+function refuseBatch(batch: readonly unknown[]): object[] {
+  const message = 'Batches are not supported: send each message on a line of its own.'
+  const requests = batch.filter((item) => !isResponse(item))
+  const knownIds = requests.map(readId).filter((id) => id !== null)
+  // A batch may be empty, or have no request with an id.
+  const ids = knownIds.length === 0 ? [null] : knownIds
+  return ids.map((id) => createRefusal(ErrorCode.InvalidRequest, message, id))
+}
+
+function refuseRequest(request: unknown): object {
+  const hasInvalidId =
+    isObject(request) && 'id' in request && !RequestIdSchema.safeParse(request.id).success
+  const message = hasInvalidId
+    ? '"id" must be a string, or an integer from -(2^53 - 1) to 2^53 - 1.'
+    : 'The message is not a request or notification of JSON-RPC 2.0.'
+  return createRefusal(ErrorCode.InvalidRequest, message, readId(request))
+}
+
+/** The id by which an agent recognises the response to a request; null if there is none. */
+function readId(request: unknown): string | number | null {
+  const id = isObject(request) ? request.id : undefined
+  if (typeof id === 'string') return id
+  // A larger number may have been rounded when it was read, and would be another id.
+  const isExact = typeof id === 'number' && Math.abs(id) <= Number.MAX_SAFE_INTEGER
+  return isExact ? id : null
+}
+
+function isResponse(message: unknown): boolean {
+  return isObject(message) && !('method' in message) && ('result' in message || 'error' in message)
 }
 
 const ID = String.raw`"id"\s*:\s*(\d{1,15}|"[^"\\]{0,100}")`

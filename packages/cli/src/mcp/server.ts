@@ -6,7 +6,7 @@ import { CliError, ServiceError } from '../errors.ts'
 import type { SandboxFlags } from '../tables.ts'
 import { limitConcurrency } from './concurrency.ts'
 import { readContract } from './contract.ts'
-import { limitLines } from './lines.ts'
+import { passValidLines } from './lines.ts'
 import { operationTools } from './operations.ts'
 import { readPage, searchPages } from './pages.ts'
 import { type Arguments, cut, markAsData, requireString, type Tool } from './tool.ts'
@@ -34,7 +34,7 @@ export async function mcpCommand(flags: SandboxFlags, version: string): Promise<
     ...operationTools(flags, control),
   ])
   const server = createServer(tools, version)
-  const input = limitLines((response) => process.stdout.write(`${JSON.stringify(response)}\n`))
+  const input = passValidLines((response) => process.stdout.write(`${JSON.stringify(response)}\n`))
   await server.connect(new StdioServerTransport(process.stdin.pipe(input)))
 }
 
