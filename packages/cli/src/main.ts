@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import {
   type Arguments,
-  allowClosedOutput,
   type CommandTable,
+  handleOutputErrors,
   type Options,
   readArguments,
 } from '@partner-payments/command'
@@ -116,7 +116,7 @@ function withoutHelp(args: readonly string[]): readonly string[] {
 
 /** Prints the help or the version, or that there is no such command. */
 function printOverview(args: readonly string[]): number {
-  allowClosedOutput()
+  handleOutputErrors()
   const program = new Command(NAME)
     .description('Runs, checks and tries the partner payments service.')
     .version(readVersion(), '-V, --version', 'print the version')
@@ -143,7 +143,7 @@ Examples:
 
 \`${NAME} check --help\` lists the options of a command.
 
-Exit codes: 0 done, 1 failed, 2 wrong arguments or an old Node; check has its own.`
+Exit codes: 0 done, 1 failed, 2 wrong arguments, an old Node, or output that cannot be written; check has its own.`
 
 function readVersion(): string {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')

@@ -1,7 +1,8 @@
 import { type CommandTable, readEach, readPort, type Values } from '@partner-payments/command'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 
-const EXIT_CODES = '0 done, 1 failed, 2 wrong arguments or an old Node'
+const EXIT_CODES =
+  '0 done, 1 failed, 2 wrong arguments, an old Node, or output that cannot be written'
 
 /** The options of commands that call a service. */
 const TARGET = {

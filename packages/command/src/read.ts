@@ -1,7 +1,7 @@
 import { visible } from '@partner-payments/contract'
 import { Command, CommanderError, Option as Flag, InvalidArgumentError } from 'commander'
 import type { CommandTable, Option, Options, Values } from './option.ts'
-import { allowClosedOutput } from './output.ts'
+import { handleOutputErrors } from './output.ts'
 import { describeOption, flagText } from './rows.ts'
 
 /** The arguments of a command. */
@@ -33,7 +33,7 @@ const WRONG_ARGUMENTS = 2
 
 /**
  * Reads the arguments of a command by its table. If they are wrong or ask for the help or the
- * version, it prints that. Also calls {@link allowClosedOutput}.
+ * version, it prints that. Also calls {@link handleOutputErrors}.
  *
  * @returns the settings; the exit code, a number, if it has printed something
  * @example
@@ -45,7 +45,7 @@ export function readArguments<const Table extends Options, Settings extends obje
   args: readonly string[],
   { name, version, toSettings }: ReadOptions<Table, Settings>,
 ): Settings | number {
-  allowClosedOutput()
+  handleOutputErrors()
   const command = createCommand(table, name)
   if (version !== undefined)
     command.optionsGroup('Options:').version(version, '-V, --version', 'print the version')
