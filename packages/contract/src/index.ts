@@ -7,6 +7,7 @@ export {
   type Json,
   leavesOf,
   parsedJson,
+  parseTime,
   repeatsAnyField,
   repeatsField,
   stringAt,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isObject } from '@partner-payments/contract'
+import { isObject, parseTime } from '@partner-payments/contract'
 
 export {
   endOfString,
@@ -9,6 +9,7 @@ export {
   type Json,
   leavesOf,
   parsedJson,
+  parseTime,
   repeatsAnyField,
   stringAt,
   timeAt,
@@ -93,7 +94,7 @@ function isSameDecimal(one: string, other: string): boolean {
  */
 function isSameTime(one: string, other: string): boolean {
   const unitMs = Math.max(precisionMs(one), precisionMs(other))
-  return Math.abs(Date.parse(one) - Date.parse(other)) < unitMs
+  return Math.abs(parseTime(one) - parseTime(other)) < unitMs
 }
 
 /** The milliseconds that the last digit of a time stands for: `10:00:00.5` has 100. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Behaviour } from '@partner-payments/spec/behaviour'
 import { behaviour } from '../contract/behaviour.ts'
 import type { Contract } from '../contract/contract.ts'
-import type { Comparison } from '../contract/json.ts'
+import { type Comparison, parseTime } from '../contract/json.ts'
 import {
   fieldName,
   findAction,
@@ -78,7 +78,7 @@ export function isSureStatus(
 
 /** A value that only rises, as a number: a revision, or a time in milliseconds since 1970. */
 export function toComparableNumber(value: unknown): number {
-  return typeof value === 'number' ? value : Date.parse(String(value))
+  return typeof value === 'number' ? value : parseTime(String(value))
 }
 
 /** The states that the service moves a record to by itself from any of those it may have: from `pending`, `settled`. */

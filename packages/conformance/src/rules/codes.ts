@@ -3,7 +3,14 @@ import { type RequestContext, readClockMarginMs } from '../causes/cause.ts'
 import { calculateExpirationTime, findCharge } from '../causes/codes.ts'
 import { isForbidden } from '../causes/index.ts'
 import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
-import { type Comparison, isFilled, isSameValue, stringAt, valueAt } from '../contract/json.ts'
+import {
+  type Comparison,
+  isFilled,
+  isSameValue,
+  parseTime,
+  stringAt,
+  valueAt,
+} from '../contract/json.ts'
 import { declaredKinds, fieldName, findState } from '../contract/kinds.ts'
 import { OPEN } from '../contract/words.ts'
 import type { Exchange } from '../model/exchange.ts'
@@ -81,7 +88,7 @@ function expectExpirationTime(charge: KnownRecord, check: Exchange, report: Repo
   if (end === undefined) return
 
   const expiration = valueAt(check.responseBody, '/expiration')
-  const shownEnd = Date.parse(String(expiration))
+  const shownEnd = parseTime(String(expiration))
   // The end may be rounded, and the creation from which it is calculated may be known inexactly.
   const marginMs = ROUNDING_MS + estimateCreationErrorMs(charge)
   report.expect(

@@ -5,6 +5,7 @@ import {
   isWithoutValue,
   type Json,
   leavesOf,
+  parseTime,
   stringAt,
   valueAt,
 } from '../contract/json.ts'
@@ -371,7 +372,7 @@ function isTimeOfChange(value: unknown, arrival: Arrival, model: Model): boolean
   if (!change || !isDateTime) return false
 
   const requestedAt = model.timeAt(change.exchange.sentAt)
-  return !isOutside(parseTime(value), { from: requestedAt, until: arrival.attemptedAt })
+  return !isOutside(readTime(value), { from: requestedAt, until: arrival.attemptedAt })
 }
 
 /** Reads the certain fields of a record, without those that change by themselves. */
@@ -475,13 +476,13 @@ const NEAR_MS = 60_000
  */
 function findTimesFault({ body, attemptedAt }: Arrival): string | undefined {
   const { created_at, settled_at } = readData(body)
-  const createdAt = parseTime(created_at)
-  const changedAt = parseTime(fieldsOf(body).timestamp)
+  const createdAt = readTime(created_at)
+  const changedAt = readTime(fieldsOf(body).timestamp)
   const isOtherChange = isOutside(changedAt, { from: createdAt, until: attemptedAt })
   if (isOtherChange) return 'shows another time than that of the change'
 
   // A word for no value may be a time, such as 0001-01-01 of a service in Go.
-  const settledAt = isFilled(String(settled_at)) ? parseTime(settled_at) : undefined
+  const settledAt = isFilled(String(settled_at)) ? readTime(settled_at) : undefined
   const isOtherEnd = isOutside(settledAt, { from: createdAt, until: changedAt })
   return isOtherEnd ? 'shows another settled_at than that of the change' : undefined
 }
@@ -489,8 +490,8 @@ function findTimesFault({ body, attemptedAt }: Arrival): string | undefined {
 /** A time in milliseconds since 1970; undefined if there is none. */
 type Time = number | undefined
 
-function parseTime(value: unknown): Time {
-  const time = Date.parse(String(value ?? ''))
+function readTime(value: unknown): Time {
+  const time = parseTime(String(value ?? ''))
   return Number.isNaN(time) ? undefined : time
 }
 

@@ -6,6 +6,7 @@ import {
   isSameShown,
   isSameValue,
   type Json,
+  parseTime,
   stringAt,
   timeAt,
   valueAt,
@@ -201,7 +202,7 @@ function checkOrder(fields: readonly string[], value: Json): CheckResult {
 }
 
 function isInvalidTime(shown: unknown): boolean {
-  return typeof shown === 'string' && isFilled(shown) && Number.isNaN(Date.parse(shown))
+  return typeof shown === 'string' && isFilled(shown) && Number.isNaN(parseTime(shown))
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../causes/cause.ts'
-import { isSameShown, stringAt, valueAt } from '../contract/json.ts'
+import { isSameShown, parseTime, stringAt, valueAt } from '../contract/json.ts'
 import type { Kind, ShownRecord } from '../contract/kinds.ts'
 import { fieldName, findAction, findState } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'
@@ -53,7 +53,7 @@ function expectCreatedNow(
   const text = stringAt(fields, touched.created)
   if (text === undefined) return
 
-  const created = Date.parse(text)
+  const created = parseTime(text)
   const now = model.timeAt(exchange.completeAt)
   report.expect(
     // False for an invalid time.

@@ -56,9 +56,27 @@ export function stringAt(value: unknown, pointer: string): string | undefined {
 
 /** The time at a pointer, in milliseconds; undefined if there is none. */
 export function timeAt(value: unknown, pointer: string): number | undefined {
-  const time = Date.parse(stringAt(value, pointer) ?? '')
+  const time = parseTime(stringAt(value, pointer) ?? '')
   return Number.isNaN(time) ? undefined : time
 }
+
+const DAY_MS = 86_400_000
+
+/**
+ * Parses a time, in milliseconds since 1970; not a number if it is none. JavaScript has no leap
+ * seconds, which RFC 3339 (section 5.7) allows at the end of a day in UTC: `23:59:60Z` is the last
+ * millisecond before, so that it comes neither before `23:59:59Z` nor after the next day begins.
+ */
+export function parseTime(text: string): number {
+  const [, untilSeconds, zone] = LEAP_SECOND.exec(text) ?? []
+  if (untilSeconds === undefined) return Date.parse(text)
+
+  const time = Date.parse(`${untilSeconds}59.999${zone}`)
+  const isEndOfDay = (time + 1) % DAY_MS === 0
+  return isEndOfDay ? time : Number.NaN
+}
+
+const LEAP_SECOND = /^([\d-]{1,10}T\d\d:\d\d:)60(?:\.\d+)?(Z|[+-]\d\d:\d\d)$/i
 
 /**
  * Parses JSON. Returns undefined if the text is no JSON, or nested so deeply that no recursive
