@@ -21,5 +21,6 @@ export const MOCK = {
     verbose: { help: 'log a line for every request, on stderr' },
   },
   examples: ['--port 4011 --verbose', '--dynamic'],
-  exitCodes: '0 stopped by a signal, 1 cannot start, 2 wrong arguments, an old Node, or output that cannot be written',
+  exitCodes:
+    '0 stopped by a signal, 1 cannot start, 2 wrong arguments, an old Node, or output that cannot be written',
 } as const satisfies CommandTable

@@ -54,5 +54,6 @@ export const SANDBOX = {
   examples: ['--memory', '--port 4021 --settle-after 2000'],
   notes: `DATABASE_URL=postgres://... keeps the state in that PostgreSQL, which several sandboxes may share. --file and --memory
 override it.`,
-  exitCodes: '0 stopped by a signal, 1 cannot start, 2 wrong arguments, an old Node, or output that cannot be written',
+  exitCodes:
+    '0 stopped by a signal, 1 cannot start, 2 wrong arguments, an old Node, or output that cannot be written',
 } as const satisfies CommandTable
