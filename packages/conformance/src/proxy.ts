@@ -314,6 +314,9 @@ async function sendUpstream(
     // Before `pipe`, whose own listener ends the request: trailers come before its end.
     incoming.on('end', () => passTrailers(incoming, upstream))
     incoming.pipe(upstream)
+    // The service may respond or fail before it has read all. What is left of the body is dropped, since
+    // the next request of the connection comes after it. After `pipe`, which stops reading on `close`.
+    upstream.on('close', () => incoming.resume())
     return await waitForResponse(upstream)
   } catch (error) {
     respondBadGateway(outgoing, `The service cannot be reached: ${noResponseReason(error)}`)

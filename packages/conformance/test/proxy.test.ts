@@ -111,6 +111,26 @@ test.each(CUT)('it does not judge the body of an upload that was cut, %j', async
   expect(findings.map(({ rule }) => rule)).not.toContain('requests-valid')
 })
 
+test.each([
+  { when: 'that responds early', response: WRONG.replace('200 OK', '413 Content Too Large') },
+  { when: 'that closes the connection', response: '' },
+])('it responds to a request after an upload to a service $when', async ({ response }) => {
+  const service = await startRaw(response)
+  const proxy = await startProxy({ url: service.url })
+  const { hostname, port } = new URL(proxy.url)
+  const socket = connect(Number(port), hostname)
+  // More than the buffers between them hold.
+  const upload = 'x'.repeat(8_000_000)
+  socket.write(`${UPLOAD}\r\ncontent-length: ${upload.length}\r\n\r\n${upload}`)
+  socket.write(requestOf(USERS))
+  const responses = await text(socket)
+  expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual([
+    response === '' ? 'HTTP/1.1 502' : 'HTTP/1.1 413',
+    'HTTP/1.1 200',
+  ])
+  await proxy.close()
+})
+
 test('it passes a request on that announces trailers and has none, and adds no body', async () => {
   const service = await startRaw()
   const proxy = await startProxy({ url: service.url })
