@@ -386,11 +386,19 @@ function passHead(response: IncomingMessage, outgoing: ServerResponse): string |
   // Each response has a status; the type is also that of requests, which have none.
   const { statusCode = 502, statusMessage } = response
   try {
-    outgoing.writeHead(statusCode, statusMessage, listPassedHeaders(response))
+    const headers = listPassedHeaders(response)
+    if (endsWithConnection(response)) headers.push('connection', 'close')
+    outgoing.writeHead(statusCode, statusMessage, headers)
     return undefined
   } catch (error) {
     return noResponseReason(error)
   }
+}
+
+/** Whether the end of the connection is that of the response (RFC 9112, section 6.3, item 4). */
+function endsWithConnection({ headers }: IncomingMessage): boolean {
+  const coding = headers['transfer-encoding']
+  return coding !== undefined && !/(^|[\s,])chunked\s*$/i.test(coding)
 }
 
 function dropChunk(_chunk: Buffer, _encoding: string, done: () => void): void {

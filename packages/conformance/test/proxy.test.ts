@@ -131,6 +131,15 @@ test.each([
   await proxy.close()
 })
 
+test('it ends a response that ends with the connection of the service', async () => {
+  const body = '{"users":7}'
+  const service = await startRaw(`${RIGHT_HEAD}\r\ntransfer-encoding: gzip\r\n\r\n${body}`)
+  const proxy = await startProxy({ url: service.url })
+  const keptAlive = requestOf(USERS).replace('connection: close\r\n', '')
+  expect(await send(proxy.url, keptAlive)).toContain(body)
+  await proxy.close()
+})
+
 test('it passes a request on that announces trailers and has none, and adds no body', async () => {
   const service = await startRaw()
   const proxy = await startProxy({ url: service.url })
