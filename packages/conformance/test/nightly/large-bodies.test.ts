@@ -26,6 +26,7 @@ const HOSTILE: readonly (readonly [title: string, body: string])[] = [
   ['numbers', list(() => '1')],
   ['numbers that are too large', list(() => '1e400')],
   ['nested arrays', list(() => '['.repeat(150) + ']'.repeat(150))],
+  ['nested arrays alone', `[${repeat(() => '['.repeat(150) + ']'.repeat(150))}]`],
   ['escapes', `{"id":"${'\\u0061'.repeat(300_000)}"}`],
   ['lone surrogates', fields((i) => `"\\ud800${i}":"\\udc00"`)],
   ['dates', list((i) => `"${new Date(1.7e12 + 1e3 * i).toISOString()}"`)],
