@@ -4,10 +4,11 @@ import { basename, join } from 'node:path'
 import { bundle, loadConfig } from '@redocly/openapi-core'
 import { buildBehaviour } from '../build/behaviour.ts'
 import { readBehaviour } from '../lint/behaviour/read.ts'
+import { cycleFaults } from '../lint/cycles.ts'
 import { readYaml } from '../lint/files.ts'
 import { ASSUMED, type Node } from '../lint/marks.ts'
 import { parseFaults } from '../lint/parse.ts'
-import { cycleFaults, referenceFaults } from '../lint/references.ts'
+import { referenceFaults } from '../lint/references.ts'
 import type { Register } from '../lint/register.ts'
 import {
   type Change,
@@ -127,7 +128,7 @@ function requireReadable(spec: string): void {
 
 function requireSameVersion(spec: string, evidence: Evidence): void {
   const { version } = readYaml<{ info: { version: string } }>(spec, 'openapi.yaml').value.info
-  const seen = evidence.contract?.version
+  const seen = evidence.contract.version
   if (seen === version) return
   throw new EvidenceError(
     `the evidence is of version ${seen} of the contract, and ${spec} has ${version}; check the service again`,

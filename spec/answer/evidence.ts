@@ -65,7 +65,8 @@ export class EvidenceError extends Error {}
  * Reads evidence of one service from one or more files: what the checker saw of each open question
  * (`check --report evidence=FILE`).
  *
- * @throws {EvidenceError} if it is of our own mock or sandbox, of several services, or incomplete
+ * @throws {EvidenceError} if it is of our own mock or sandbox, of several services or versions of the
+ *   contract, or incomplete
  */
 export function readEvidence(files: readonly string[]): Evidence {
   const [firstFile, ...otherFiles] = files
@@ -73,12 +74,16 @@ export function readEvidence(files: readonly string[]): Evidence {
     throw new EvidenceError('no evidence was given; write some with `check --report evidence=FILE`')
 
   let joined = readFile(firstFile)
-  const { service } = joined
+  const { service, contract } = joined
   for (const file of otherFiles) {
     const evidence = readFile(file)
     if (evidence.service !== service)
       throw new EvidenceError(
         `${file} is of ${evidence.service}, and ${firstFile} of ${service}; answer from one service at a time`,
+      )
+    if (evidence.contract.version !== contract.version)
+      throw new EvidenceError(
+        `${file} is of version ${evidence.contract.version} of the contract, and ${firstFile} of ${contract.version}; check the service again`,
       )
     joined = joinEvidence(joined, evidence)
   }
@@ -107,7 +112,8 @@ function readFile(file: string): Evidence {
  */
 function parseEvidence(file: string): Evidence {
   const value = readJson(file)
-  const isEvidence = isNode(value) && value.format === 1 && isNode(value.questions)
+  const isEvidence =
+    isNode(value) && value.format === 1 && isNode(value.contract) && isNode(value.questions)
   if (!isEvidence || typeof value.service !== 'string')
     throw new EvidenceError(
       `${file} is not evidence; expected what \`check --report evidence=FILE\` writes`,

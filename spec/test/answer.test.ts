@@ -948,6 +948,17 @@ it('refuses evidence of several services, and joins that of one', () => {
   expect(() => readEvidence([one, other])).toThrow('answer from one service at a time')
 })
 
+it('joins no evidence of two versions of the contract', () => {
+  const current = join(folder, 'current.json')
+  const older = join(folder, 'older.json')
+  const ofOlder = { ...evidence({}), contract: { ...contract.info, version: '0.0.9' } }
+  writeFileSync(current, JSON.stringify(evidence({})))
+  writeFileSync(older, JSON.stringify(ofOlder))
+  expect(() => readEvidence([current, older])).toThrow(
+    `older.json is of version 0.0.9 of the contract, and ${current} of ${contract.info.version}`,
+  )
+})
+
 it('says in which line a contract leads to itself, which nobody can follow', async () => {
   const cycle = "\nCycle:\n  allOf: [{ $ref: '#/Cycle' }]\n"
   const edits = [{ file: 'schemas/keys.yaml', pattern: '$(?![\\s\\S])', to: cycle }]
