@@ -1,112 +1,75 @@
-import { stepsOf, valueAt } from '@partner-payments/contract'
-import { readYaml } from './files.ts'
-import { isNode } from './marks.ts'
-import { pointerBelow } from './operations.ts'
+import { stepsOf } from '@partner-payments/contract'
+import type { Located } from './places.ts'
+import { isWithin, listReferences, type Reference, toLocated } from './references.ts'
 
-/** A node of a file, by its pointer. */
-export interface NodePlace {
-  readonly file: string
-  readonly pointer: string
+/** Cycles of references: whatever follows them never ends. Each is reported where it closes. */
+export function cycleFaults(spec: string): Located[] {
+  // The schemas that a discriminator names (`mapping`) may have the discriminator.
+  const references = listReferences(spec).filter(({ at }) => at.endsWith('/$ref'))
+  return findCycles(references).map((cycle) => {
+    const { from, at } = cycle.last
+    return toLocated(spec, from, at, describeCycle(cycle))
+  })
 }
 
-/** A reference in a node. */
-interface Link {
-  readonly from: string
-  /** The pointer of the reference in its file. */
-  readonly at: string
-  readonly target: NodePlace
-  /** Whether it is about a property or an item of the value, and not about the value itself. */
-  readonly isInside: boolean
+/** References by which a node leads to itself: the last one has the node as its target. */
+interface Cycle {
+  readonly others: readonly Reference[]
+  readonly last: Reference
 }
 
-/** References by which a node leads to itself. */
-export interface Cycle {
-  /** The reference that closes the cycle. */
-  readonly last: Pick<Link, 'from' | 'at'>
-  /** The names of the nodes on it, from the first one to itself. */
-  readonly names: readonly string[]
-  /** Whether it leads through a property or an item: then it ends with the value. */
-  readonly isInside: boolean
-}
-
-/** Keywords whose schemas apply to the same value as the schema around them: a list of them, or one. */
-const LISTS = ['allOf', 'oneOf', 'anyOf']
-const SINGLE = ['not', 'if', 'then', 'else']
-/** Keywords whose schemas apply to what is inside of the value: one of them, or one for each name. */
-const SINGLE_INSIDE = ['items', 'additionalProperties']
-const MAPS_INSIDE = ['properties']
-
-/**
- * Finds the nodes that lead to themselves, by `$ref` or by the schemas in them, each cycle once.
- *
- * @param places Where to begin.
- * @param readTarget Reads the file and the pointer of a `$ref` in a file.
- */
-export function findCycles(
-  spec: string,
-  places: Iterable<NodePlace>,
-  readTarget: (from: string, ref: string) => NodePlace,
-): Cycle[] {
+/** Finds each cycle once. */
+function findCycles(references: readonly Reference[]): Cycle[] {
   const cycles: Cycle[] = []
-  const done = new Set<string>()
-  for (const place of places) visit(place, [])
+  const followed = new Set<string>()
+  // A node that nothing refers to is on no cycle.
+  for (const reference of references) follow(reference, [])
   return cycles
 
-  /** @param path The references that lead to this node. */
-  function visit(place: NodePlace, path: readonly Link[]): void {
-    if (done.has(keyOf(place))) return
-
-    const node = valueAt(readYaml<unknown>(spec, place.file).value, place.pointer)
-    for (const link of listLinks(node, place.file, place.pointer, false)) {
-      const longerPath = [...path, link]
-      // Where the path was at the target before: it has come from there by the links after that.
-      const begin = path.findIndex(({ target }) => keyOf(target) === keyOf(link.target))
-      const isOfThisNode = keyOf(place) === keyOf(link.target)
-      if (isOfThisNode) addCycle([link])
-      else if (begin >= 0) addCycle(longerPath.slice(begin + 1))
-      else visit(link.target, longerPath)
+  /** @param path The references that lead to this one, each to a node that has the next one. */
+  function follow(reference: Reference, path: readonly Reference[]): void {
+    const target = keyOfTarget(reference)
+    const start = path.findIndex((earlier) => keyOfTarget(earlier) === target)
+    if (start >= 0) {
+      cycles.push({ others: path.slice(start + 1), last: reference })
+      return
     }
-    done.add(keyOf(place))
-  }
 
-  function addCycle(links: readonly Link[]): void {
-    const last = links.at(-1)
-    if (!last) return
-    const names = [last, ...links].map(({ target }) => nameOf(target))
-    cycles.push({ last, names, isInside: links.some(({ isInside }) => isInside) })
-  }
-
-  /** Lists the references in a node, whether they are about its value or about what is inside of that. */
-  function* listLinks(node: unknown, from: string, at: string, isInside: boolean): Generator<Link> {
-    if (!isNode(node)) return
-    const { $ref } = node
-    if (typeof $ref === 'string')
-      yield { from, at: pointerBelow(at, '$ref'), target: readTarget(from, $ref), isInside }
-
-    for (const keyword of LISTS) {
-      const schemas = node[keyword]
-      if (!Array.isArray(schemas)) continue
-      for (const [index, schema] of schemas.entries())
-        yield* listLinks(schema, from, pointerBelow(at, keyword, index), isInside)
-    }
-    for (const keyword of SINGLE)
-      yield* listLinks(node[keyword], from, pointerBelow(at, keyword), isInside)
-    for (const keyword of SINGLE_INSIDE)
-      yield* listLinks(node[keyword], from, pointerBelow(at, keyword), true)
-    for (const keyword of MAPS_INSIDE) {
-      const schemas = node[keyword]
-      if (!isNode(schemas)) continue
-      for (const [name, schema] of Object.entries(schemas))
-        yield* listLinks(schema, from, pointerBelow(at, keyword, name), true)
-    }
+    if (followed.has(target)) return
+    for (const next of references)
+      if (isInTarget(next, reference)) follow(next, [...path, reference])
+    followed.add(target)
   }
 }
 
-function keyOf({ file, pointer }: NodePlace): string {
+function keyOfTarget({ file, pointer }: Reference): string {
   return `${file}#${pointer}`
 }
 
-/** The name of a node: `KeyCheck` of `schemas/keys.yaml#/KeyCheck`. */
-function nameOf({ pointer }: NodePlace): string {
+function isInTarget(reference: Reference, { file, pointer }: Reference): boolean {
+  return reference.from === file && isWithin(reference.at, pointer)
+}
+
+/** The message about a cycle, such as `A refers to itself by way of B, so that …`. */
+function describeCycle({ others, last }: Cycle): string {
+  const name = readTargetName(last)
+  const way = others.length > 0 ? ` by way of ${others.map(readTargetName).join(' and ')}` : ''
+
+  const references = [...others, last]
+  const isOfSameValue = references.every(({ at }, index) => {
+    // Each stands in the target of the one before it, and the first in that of the last.
+    const { pointer } = references.at(index - 1) ?? last
+    return SAME_VALUE.test(at.slice(pointer.length))
+  })
+  return isOfSameValue
+    ? `${name} refers to itself${way}, so that nothing says what it is; refer to another one, or remove the reference.`
+    : `${name} contains itself${way}, and what lists all fields would never end; write a fixed number of levels.`
+}
+
+/** The steps from a schema to a reference about the same value, and not a field or an item of it: `/allOf/0/$ref`. */
+const SAME_VALUE = /^(\/(allOf|oneOf|anyOf)\/\d+|\/(not|if|then|else))*\/\$ref$/
+
+/** The name of the target: `KeyCheck` of `schemas/keys.yaml#/KeyCheck`. */
+function readTargetName({ pointer }: Reference): string {
   return stepsOf(pointer).at(-1) ?? ''
 }

@@ -1,6 +1,5 @@
 import { posix } from 'node:path'
 import { fieldsOf, stepsOf, valueAt } from '@partner-payments/contract'
-import { type Cycle, findCycles } from './cycles.ts'
 import { contractFiles, openFile, partFiles, readYaml } from './files.ts'
 import { isNode, type Node } from './marks.ts'
 import { pointerBelow } from './operations.ts'
@@ -8,7 +7,7 @@ import { findPlace, type Located } from './places.ts'
 import { didYouMean } from './suggest.ts'
 
 /** A reference of a file to a node of a file. */
-interface Reference {
+export interface Reference {
   readonly from: string
   /** The pointer of the reference in its file. */
   readonly at: string
@@ -26,25 +25,6 @@ export function referenceFaults(spec: string): Located[] {
     if (message) faults.push(toLocated(spec, reference.from, reference.at, message))
   }
   return faults
-}
-
-/** References by which a node leads to itself, so that whatever follows them never ends. */
-export function cycleFaults(spec: string): Located[] {
-  // Nodes that nothing refers to are on no cycle.
-  const targets = listReferences(spec).map(({ file, pointer }) => ({ file, pointer }))
-  return findCycles(spec, targets, readTarget).map((cycle) => {
-    const { last } = cycle
-    return toLocated(spec, last.from, last.at, describeCycle(cycle))
-  })
-}
-
-/** The message about a cycle, such as `A refers to itself by way of B, so that …`. */
-function describeCycle({ names, isInside }: Cycle): string {
-  const [name, ...others] = names.slice(0, -1)
-  const way = others.length > 0 ? ` by way of ${others.join(' and ')}` : ''
-  return isInside
-    ? `${name} contains itself${way}, and what lists all fields would never end; write a fixed number of levels.`
-    : `${name} refers to itself${way}, so that nothing says what it is; refer to another one, or remove the reference.`
 }
 
 /**
@@ -133,7 +113,7 @@ export function uniqueFaults(spec: string): Located[] {
 }
 
 /** Whether a pointer is another one, or below it. */
-function isWithin(pointer: string, at: string): boolean {
+export function isWithin(pointer: string, at: string): boolean {
   return `${pointer}/`.startsWith(`${at}/`)
 }
 
@@ -177,7 +157,7 @@ function readNode(spec: string, file: string): Node {
  * All references (`$ref`) of the contract: where each stands (`from`, `at`), and its target (`file`,
  * `pointer`). Collected once for each file, until the file changes.
  */
-function listReferences(spec: string): Reference[] {
+export function listReferences(spec: string): Reference[] {
   return contractFiles(spec).flatMap((name) => {
     const file = openFile(spec, name)
     const keptReferences = lastReferences.get(file)
@@ -225,7 +205,7 @@ function* findRefs(value: unknown, at: string): Generator<{ at: string; ref: str
     if (!DATA.has(name)) yield* findRefs(child, pointerBelow(at, name))
 }
 
-function toLocated(spec: string, file: string, at: string, message: string): Located {
+export function toLocated(spec: string, file: string, at: string, message: string): Located {
   const { line, col } = findPlace(spec, file, at)
   return { file, line, col, message }
 }
