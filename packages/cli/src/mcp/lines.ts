@@ -34,11 +34,11 @@ export function passValidLines(respond: (response: object) => void): Transform {
         const isComplete = part.at(-1) === LINE_FEED
         if (!isComplete) continue
 
-        const refusals = line.overlong
-          ? [refuseOverlong(line.overlong)]
-          : refuseInvalid(line.join())
+        const { overlong } = line
+        const message = line.join()
+        const refusals = overlong ? [refuseOverlong(overlong)] : refuseInvalid(message)
         for (const refusal of refusals) respond(refusal)
-        if (refusals.length === 0) this.push(line.join())
+        if (refusals.length === 0) this.push(message)
         line = new Line()
       }
       done()
