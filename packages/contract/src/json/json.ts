@@ -63,9 +63,9 @@ export function timeAt(value: unknown, pointer: string): number | undefined {
 const DAY_MS = 86_400_000
 
 /**
- * Parses a time, in milliseconds since 1970; not a number if it is none. JavaScript has no leap
- * seconds, which RFC 3339 (section 5.7) allows at the end of a day in UTC: `23:59:60Z` is the last
- * millisecond before, so that it comes neither before `23:59:59Z` nor after the next day begins.
+ * Parses a time, in milliseconds since 1970; NaN if the text is no time. RFC 3339 (section 5.7) allows
+ * a leap second at the end of a day in UTC, which JavaScript does not parse: `23:59:60Z` is parsed as
+ * `23:59:59.999Z`, so that it is in its day and not before `23:59:59Z`.
  */
 export function parseTime(text: string): number {
   const [, untilSeconds, zone] = LEAP_SECOND.exec(text) ?? []
@@ -144,7 +144,8 @@ type IsWanted = (leaf: unknown, name?: string) => boolean
 export function leavesOf(value: unknown, at = '', isWanted: IsWanted = () => true): Leaf[] {
   // One list: as arguments of a function, the leaves of a long array are too many.
   const leaves: Leaf[] = []
-  // The names and indexes that lead to what is read, each with its pointer, which is written for a wanted leaf only.
+  // The names and indexes that lead to the container that is read, and the pointers of the first ones. A pointer is
+  // written once, and only if there is a wanted leaf below it.
   const steps: (string | number)[] = []
   const pointers: string[] = []
   if (isContainer(value)) addLeaves(value)
@@ -160,9 +161,8 @@ export function leavesOf(value: unknown, at = '', isWanted: IsWanted = () => tru
     for (const [name, field] of Object.entries(container)) addLeaf(name, field, name)
   }
 
-  /** Adds the leaves of an array: the place after its last item, then those of its items. */
+  /** Adds the place after the last item, which a test may want to fill, then the leaves of the items. */
   function addLeavesOfArray(items: readonly unknown[]): void {
-    // The place after the last item, which a test may want to fill.
     if (isWanted(undefined)) leaves.push([pointerTo(items.length), undefined])
     // An iterator would create an array for each of hundreds of thousands of items.
     for (let index = 0; index < items.length; index++) addLeaf(index, items[index])
@@ -179,7 +179,7 @@ export function leavesOf(value: unknown, at = '', isWanted: IsWanted = () => tru
   }
 
   function pointerTo(step: string | number): string {
-    // Of the steps that have none yet: each is written once, however many leaves are in it.
+    // Of the steps that have none yet.
     for (let level = pointers.length; level < steps.length; level++)
       pointers.push(pointerOf(pointers[level - 1] ?? at, String(steps[level])))
     return pointerOf(pointers.at(-1) ?? at, String(step))
