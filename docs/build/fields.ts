@@ -181,7 +181,7 @@ function describeSelector(discriminator: unknown, part: unknown): string | undef
   return `\`${field.path}\` is \`${field.schema.const}\``
 }
 
-/** An object with at most so many fields counts as a wrapper: the lists below them start open. */
+/** An object with at most so many fields counts as a wrapper: the lists of its fields start open. */
 const MAX_FIELDS_OF_WRAPPER = 3
 
 /**

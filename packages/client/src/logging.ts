@@ -137,7 +137,7 @@ function recordRequest(url: string, init: RequestInit): LoggedMessage {
   const hasQuery = Object.keys(parameters).length > 0
   if (hasQuery) message.query = masked(parameters)
 
-  // Of effect `once`, it is a stream, which `String` converts to its text.
+  // The body of a request of effect `once` is a stream, which `String` converts to its text.
   if (init.body != null) message.body = masked(parseJson(String(init.body), ''))
   return message
 }
