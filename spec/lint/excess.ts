@@ -59,12 +59,10 @@ export function findBadAlias({ document }: SourceFile): BadAlias | undefined {
     if (badAlias) return 0
     if (isPair(node)) return count(node.key) + count(node.value)
     if (isAlias(node)) return countAlias(node)
-    if (!isCollection(node)) {
-      remember(node)
-      return 1
-    }
 
     remember(node)
+    if (!isCollection(node)) return 1
+
     open.add(node)
     let size = 1
     for (const item of node.items) size += count(item)
