@@ -52,6 +52,11 @@ export function wholeWord(word: string): RegExp {
   return new RegExp(`(?<![\\w.-])${word.replaceAll('.', '\\.')}(?![\\w-])`, 'g')
 }
 
+/** Whether a text has one of these names or values, as {@link wholeWord} finds them. */
+export function hasAnyWord(text: string, words: readonly string[]): boolean {
+  return words.some((word) => wholeWord(word).test(text))
+}
+
 /** A value that stands alone, or in quotes as in the condition `$response.body#/status == 'ATIVA'`. */
 export function wholeValue(value: string): RegExp {
   return new RegExp(`(?<=^|')${value}(?=$|')`, 'g')

@@ -1,6 +1,6 @@
 import { fieldsOf, pointerOf, valueAt } from '@partner-payments/contract'
 import { ENUM_DESCRIPTIONS, ENUM_FROM, isNode, type Node } from '../../lint/marks.ts'
-import { countSightings, type Finding, type FormWord, listPlaces } from '../evidence.ts'
+import { countSightings, type FormWord, listPlaces } from '../evidence.ts'
 import type { Place, YamlFiles } from '../yaml-files.ts'
 import {
   type Change,
@@ -8,6 +8,7 @@ import {
   canBeOrdinaryWord,
   changeExamples,
   describeCounts,
+  hasAnyWord,
   isAbout,
   nodeAt,
   placeBelow,
@@ -57,8 +58,6 @@ function responseChange(context: Context, at: string): Change[] {
     Object.keys(renamed).length > 0 || others.length > 0 || newErrorCodes.length > 0
   if (!hasDifference) return []
 
-  const names = (values: readonly string[], { message }: Finding) =>
-    values.some((value) => wholeWord(value).test(message))
   const valuesInFindings = listValuesInFindings(difference)
   return [
     {
@@ -71,9 +70,11 @@ function responseChange(context: Context, at: string): Change[] {
             `an example of a response with the code ${code}, and its entry in "refusals" of spec/behaviour`,
         ),
       ],
-      explains: (finding) =>
-        !names(newErrorCodes, finding) &&
-        (isAbout(finding, `${at}/enum`) || names(valuesInFindings, finding)),
+      explains: (finding) => {
+        // A new error code stays undeclared.
+        if (hasAnyWord(finding.message, newErrorCodes)) return false
+        return isAbout(finding, `${at}/enum`) || hasAnyWord(finding.message, valuesInFindings)
+      },
       apply: () => changeValues(context, at, difference),
     },
   ]
@@ -284,7 +285,6 @@ function requestChange(context: Context, at: string): Change[] {
   const hasDifference = refused.length > 0 || hasNewValues(difference)
   if (!hasDifference) return []
 
-  const namesValue = (message: string) => declared.some((value) => wholeWord(value).test(message))
   const place = `spec/${context.files.line(requirePlace(context, at))}`
   return [
     {
@@ -294,7 +294,7 @@ function requestChange(context: Context, at: string): Change[] {
       ),
       // The enum does not get a value that no response shows, so it would not explain such a finding.
       explains: ({ rule, message }) =>
-        RULES_OF_REQUESTS.has(rule) && !acceptsUnshown && namesValue(message),
+        RULES_OF_REQUESTS.has(rule) && !acceptsUnshown && hasAnyWord(message, declared),
       apply: () => changeRequestValues(context, at, difference),
     },
   ]
