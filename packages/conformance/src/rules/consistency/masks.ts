@@ -28,13 +28,14 @@ export function expectMaskedEverywhere({ exchange, report }: RuleContext): void 
 
 /** Finds the pointer at which a response shows a masked document whole; undefined if there is none. */
 function findWholeDocument(masked: string, responseBody: unknown): string | undefined {
-  for (const [pointer, leaf] of leavesOf(responseBody)) {
+  function isWholeDocument(leaf: unknown): boolean {
     const text = String(leaf)
-    if (MAY_BE_TAX_IDS.has(pointer) || isMaskedTaxId(text)) continue
-
-    if (compareTaxIds(masked, text) === 'same') return pointer
+    return !isMaskedTaxId(text) && compareTaxIds(masked, text) === 'same'
   }
-  return undefined
+
+  const leaves = leavesOf(responseBody, '', isWholeDocument)
+  const pointers = leaves.map(([pointer]) => pointer)
+  return pointers.find((pointer) => !MAY_BE_TAX_IDS.has(pointer))
 }
 
 /** Declared fields that may have the tax ID of the owner: the key, and a number made of it for the account. */
