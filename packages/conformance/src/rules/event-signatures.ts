@@ -16,7 +16,7 @@ import { describeWord } from '../report/sightings.ts'
 import { findTimestampFault } from './delivery-times.ts'
 import type { EndContext, Rule } from './rule.ts'
 import { cite, DELIVERY_OPERATION } from './rule.ts'
-import { isAboutChange } from './subscriptions.ts'
+import { listReportedChanges } from './subscriptions.ts'
 
 const { deliveries } = behaviour
 
@@ -48,8 +48,9 @@ function reportUnsigned(arrival: Arrival, { model, report }: EndContext): void {
   const { delivery } = arrival
   if (mayBeSigned(delivery)) return
 
-  // A service may test a new URL before it has shown the secret.
-  const reportsChange = model.deliveries.changes.some((change) => isAboutChange(arrival, change))
+  // A service may test a new URL before it has shown the secret, by an event that the contract does not have.
+  const changes = listReportedChanges(arrival, model)
+  const reportsChange = changes.some(({ events }) => events.includes(arrival.event))
   if (!reportsChange) return
 
   const message = 'A delivery has no signature: no header and no field could be one.'
