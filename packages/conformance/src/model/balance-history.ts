@@ -1,4 +1,4 @@
-import { stringAt } from '../contract/json.ts'
+import { findOnlyItem, stringAt } from '../contract/json.ts'
 import { INSUFFICIENT_FUNDS, SETTLED } from '../contract/words.ts'
 import { centavosOf } from './amounts.ts'
 import { Bounded } from './bounded.ts'
@@ -106,9 +106,10 @@ export class Balances {
     this.#refusedOverdrafts.set(look.accountId, { amount, balance: look.centavos, by: trace })
   }
 
+  /** Finds the last balance of a customer; undefined if the customer has several accounts. */
   #findLookOfCustomer(id: string | undefined): BalanceLook | undefined {
     if (id === undefined) return undefined
-    return [...this.#looks.values()].find(({ customer }) => customer === id)
+    return findOnlyItem([...this.#looks.values()].filter(({ customer }) => customer === id))
   }
 
   #rememberTransfer(exchange: Exchange): void {

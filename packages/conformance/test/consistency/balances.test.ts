@@ -144,6 +144,18 @@ test.each([
     story: [pays('9.00', PENDING), shownLater('10.00'), pays('15.00', REFUSED)],
   },
   {
+    title: 'the customer has two accounts, and nobody knows from which one it was refused',
+    story: [
+      readUser({
+        customers: [
+          { ...PAYER, balance: '10.00' },
+          { ...PAYEE, id: PAYER.id, balance: '50.00' },
+        ],
+      }),
+      pays('15.00', REFUSED),
+    ],
+  },
+  {
     title: 'somebody else was refused',
     story: [shown('10.00'), pays('15.00', { ...REFUSED, by: 'partner' })],
   },
