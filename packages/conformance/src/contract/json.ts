@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isObject, parseTime } from '@partner-payments/contract'
+import { isObject, leavesOf, parseTime } from '@partner-payments/contract'
 
 export {
   endOfString,
@@ -26,6 +26,25 @@ export function listItems(value: unknown): readonly unknown[] {
 /** The item of a list that has just one; undefined if there is none, or several. */
 export function findOnlyItem<T>(items: readonly T[]): T | undefined {
   return items.length === 1 ? items[0] : undefined
+}
+
+/**
+ * Lists the first leaves of a value that are wanted, with their pointers, up to a limit. No pointer is written for the
+ * others: of a hostile body, a million take seconds.
+ *
+ * @param isWanted Whether a leaf is wanted, by its value and the name of its field; an item has no name.
+ */
+export function listFirstLeaves(
+  value: unknown,
+  limit: number,
+  isWanted: (leaf: unknown, name?: string) => boolean,
+): ReturnType<typeof leavesOf> {
+  let count = 0
+  return leavesOf(value, '', (leaf, name) => {
+    if (count === limit || !isWanted(leaf, name)) return false
+    count++
+    return true
+  })
 }
 
 /** What is known of whether two values are the same. */

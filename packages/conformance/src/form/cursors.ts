@@ -1,5 +1,5 @@
 import { behaviour } from '../contract/behaviour.ts'
-import { leavesOf, withValue } from '../contract/json.ts'
+import { listFirstLeaves, withValue } from '../contract/json.ts'
 
 /**
  * Reads the cursor in a value: a string, a number, or the parameter `cursor` of a URL, such as `/list?cursor=c2`.
@@ -28,15 +28,8 @@ export function listCursorCandidates(list: string, body: unknown): readonly [str
 
   // The fields of a record are no cursor: `declared.items` is the pointer of the records, such as `/data`.
   const withoutRecords = withValue(body, declared.items, undefined)
-  let count = 0
-  // Says no after the first 1,000, so that no pointer is written for a million others, which took seconds.
-  function isCandidate(value: unknown): boolean {
-    if (count === MAX_CANDIDATES || readCursor(value) === undefined) return false
-    count++
-    return true
-  }
-
-  const leaves = leavesOf(withoutRecords, '', isCandidate)
+  const isCandidate = (value: unknown) => readCursor(value) !== undefined
+  const leaves = listFirstLeaves(withoutRecords, MAX_CANDIDATES, isCandidate)
   return leaves.map(([pointer, value]) => [pointer, readCursor(value) ?? ''])
 }
 

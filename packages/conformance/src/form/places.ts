@@ -1,7 +1,7 @@
 import { tryDecode } from '@partner-payments/brcode'
 import { pointerOf, stepsOf } from '@partner-payments/validator'
 import type { Operation } from '../contract/contract.ts'
-import { fieldsOf, findOnlyItem, isSameValue, leavesOf, valueAt } from '../contract/json.ts'
+import { fieldsOf, findOnlyItem, isSameValue, listFirstLeaves, valueAt } from '../contract/json.ts'
 import { hasId, type ServiceForm } from './service-form.ts'
 
 /** A successful request with the JSON of its response, as the service wrote it. */
@@ -129,7 +129,7 @@ function learnFields(operation: Operation, success: Success, form: ServiceForm):
   if (missingFields.length === 0) return
 
   // What it shows elsewhere, such as `[['/note', 'Rent']]`.
-  const leaves = listFirstLeaves(record, isComparable)
+  const leaves = listFirstLeaves(record, MAX_COMPARED, isComparable)
   const undeclaredValues = leaves.filter(([pointer]) => !isDeclared(pointer))
   for (const field of missingFields) {
     const place = findShownPlace(field, undeclaredValues, missingFields)
@@ -169,7 +169,7 @@ const WHOLE_BODY = ''
  */
 function listRecognizableFields(sent: unknown): RecognizableField[] {
   const fields: RecognizableField[] = [{ pointer: '/emv', isValue: isPaymentCode }]
-  for (const [pointer, value] of listFirstLeaves(fieldsOf(sent), isLongText)) {
+  for (const [pointer, value] of listFirstLeaves(fieldsOf(sent), MAX_COMPARED, isLongText)) {
     if (isDeep(pointer)) continue
     fields.push({ pointer, isValue: (shown) => isSameValue(value, shown) })
   }
@@ -179,16 +179,7 @@ function listRecognizableFields(sent: unknown): RecognizableField[] {
 /** So many values of a request, and of a record, are compared: each with each. A record has a few dozen. */
 const MAX_COMPARED = 2_000
 
-/** Lists the first wanted values in a value with their pointers. */
-function listFirstLeaves(
-  value: unknown,
-  isWanted: (leaf: unknown) => boolean,
-): readonly (readonly [pointer: string, leaf: unknown])[] {
-  let wanted = 0
-  return leavesOf(value, '', (leaf) => wanted < MAX_COMPARED && isWanted(leaf) && ++wanted > 0)
-}
-
-/** Whether a shown value can be one that was sent, which is a text. */
+/** Whether a shown value can be one that was sent, which is a string. */
 function isComparable(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number'
 }

@@ -1,5 +1,5 @@
 import type { Finding } from '@partner-payments/validator'
-import { leavesOf, listItems, valueAt, withValue } from '../contract/json.ts'
+import { listFirstLeaves, listItems, valueAt, withValue } from '../contract/json.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Report } from '../report/report.ts'
 import { isWord } from '../report/sightings.ts'
@@ -43,8 +43,8 @@ export function noteModalities(exchange: Exchange, report: Report): void {
   const { outcome, requestBody, intent, isVariant } = exchange
   if (outcome !== 'accepted') return
 
-  const modalities = leavesOf(requestBody, '', (_, name) => name === 'modality')
-  for (const [pointer] of modalities.slice(0, MAX_MODALITIES)) {
+  const isModality = (_: unknown, name?: string) => name === 'modality'
+  for (const [pointer] of listFirstLeaves(requestBody, MAX_MODALITIES, isModality)) {
     // The value that the checker has edited is noted by the rule that judges the edit.
     const isNotedElsewhere = isVariant && pointer === intent?.edit
     if (!isNotedElsewhere) noteEnumValue(pointer, exchange, report)
