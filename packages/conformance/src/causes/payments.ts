@@ -1,5 +1,5 @@
 import { type Comparison, findOnlyItem, isSameValue, stringAt } from '../contract/json.ts'
-import { centavosOf } from '../model/amounts.ts'
+import { centavosOf, readSentAmount } from '../model/amounts.ts'
 import type { Exchange, Identity } from '../model/exchange.ts'
 import { hasSameLetters } from '../model/letters.ts'
 import { readCertainValue } from '../model/records.ts'
@@ -86,7 +86,7 @@ export function findDifferentField(
   model: Model,
 ): string | undefined {
   const shownAmount = centavosOf(stringAt(payment, '/amount'))
-  const paidAmount = centavosOf(stringAt(transfer.requestBody, '/amount'))
+  const paidAmount = readSentAmount(transfer)
   const areBothKnown = shownAmount !== undefined && paidAmount !== undefined
   if (areBothKnown && shownAmount !== paidAmount) return 'amount'
 

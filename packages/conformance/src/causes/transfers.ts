@@ -1,7 +1,8 @@
 import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
 import { type Comparison, durationMs, fieldsOf, stringAt, valueAt } from '../contract/json.ts'
+import { INSUFFICIENT_FUNDS } from '../contract/words.ts'
 import { mayContain } from '../history.ts'
-import { centavosOf, dayAt } from '../model/amounts.ts'
+import { centavosOf, dayAt, readSentAmount } from '../model/amounts.ts'
 import type { Exchange, Identity } from '../model/exchange.ts'
 import type { Ledger } from '../model/ledger.ts'
 import { compareTaxIds, isMaskedTaxId } from '../model/tax-ids.ts'
@@ -23,7 +24,7 @@ import { type Departure, findDepartures } from './once.ts'
  * `applies: false` must not be the reason.
  */
 export function listTransferCauses(context: RequestContext): readonly Cause[] {
-  const { requestBody } = context.exchange
+  const { exchange } = context
   const causes = [
     ...listDateCauses(context),
     ...listFundsCauses(context),
@@ -31,11 +32,11 @@ export function listTransferCauses(context: RequestContext): readonly Cause[] {
   ]
 
   // A transfer pays a payment code (`emv`), or the key for which a look-up issued its `initiation_id`.
-  const isOfCode = stringAt(requestBody, '/type') === 'emv'
+  const isOfCode = stringAt(exchange.requestBody, '/type') === 'emv'
   if (isOfCode) causes.push(...listCodeCauses(context), ...listCodeAmountCauses(context))
   else causes.push(...listInitiationCauses(context))
 
-  const isZero = centavosOf(stringAt(requestBody, '/amount')) === 0n
+  const isZero = readSentAmount(exchange) === 0n
   if (isZero)
     causes.push(
       buildApplicableCause('amount_not_allowed', 'an amount of zero', { question: 'bounds' }),
@@ -48,9 +49,9 @@ export function listTransferCauses(context: RequestContext): readonly Cause[] {
  * and 10.00 excludes it. None if the code fixes no amount, or lets the payer change it.
  */
 function listCodeAmountCauses(context: RequestContext): readonly Cause[] {
-  const { requestBody } = context.exchange
-  const amount = centavosOf(stringAt(requestBody, '/amount'))
-  const emv = stringAt(requestBody, '/emv')
+  const { exchange } = context
+  const amount = readSentAmount(exchange)
+  const emv = stringAt(exchange.requestBody, '/emv')
   if (amount === undefined || emv === undefined) return []
 
   // An amount of zero is refused for itself: `listTransferCauses` lists that cause.
@@ -93,18 +94,17 @@ function listDateCauses(context: RequestContext): readonly Cause[] {
  * sandbox shows balances; without one, only an amount that no account holds is certainly too much.
  */
 function listFundsCauses({ exchange, model }: RequestContext): readonly Cause[] {
-  const code = 'insufficient_funds'
-  const { identity, requestBody } = exchange
-  const amount = centavosOf(stringAt(requestBody, '/amount'))
+  const { identity } = exchange
+  const amount = readSentAmount(exchange)
   if (amount === undefined || !identity) return []
 
   const balance = findBalance(identity, model.ledger)
   const mostPossible = balance ?? MORE_THAN_ANY_ACCOUNT
   const isTooMuch = amount > mostPossible
-  if (isTooMuch) return [buildApplicableCause(code, 'more than the account holds')]
+  if (isTooMuch) return [buildApplicableCause(INSUFFICIENT_FUNDS, 'more than the account holds')]
 
   const isBalanceKnown = balance !== undefined
-  return isBalanceKnown ? [buildExcludedCause(code, 'what the account holds')] : []
+  return isBalanceKnown ? [buildExcludedCause(INSUFFICIENT_FUNDS, 'what the account holds')] : []
 }
 
 /**

@@ -1,3 +1,5 @@
+import { stringAt } from '../contract/json.ts'
+
 /**
  * The centavos of an amount with up to two decimal places, and zeros after them: `'12.5'` is 1250n.
  * Undefined if it has another form.
@@ -10,6 +12,11 @@ export function centavosOf(amount: unknown): bigint | undefined {
 
   const [, sign = '', whole = '', decimals = ''] = match
   return BigInt(sign + whole + decimals.padEnd(2, '0'))
+}
+
+/** Reads the amount of the request of a transfer in centavos; undefined if it has none, or in another form. */
+export function readSentAmount(exchange: { readonly requestBody: unknown }): bigint | undefined {
+  return centavosOf(stringAt(exchange.requestBody, '/amount'))
 }
 
 /** The centavos of a part of a charge. Zero if it is missing, or has another form, which other rules judge. */

@@ -1,6 +1,6 @@
 import { findOnlyItem, stringAt } from '../contract/json.ts'
 import { INSUFFICIENT_FUNDS, SETTLED } from '../contract/words.ts'
-import { centavosOf } from './amounts.ts'
+import { readSentAmount } from './amounts.ts'
 import { Bounded } from './bounded.ts'
 import { type CustomerBalance, listCustomerBalances } from './customer-balance.ts'
 import { type Exchange, type Trace, withoutResponse } from './exchange.ts'
@@ -84,13 +84,8 @@ export class Balances {
   }
 
   /** Remembers a customer's payment of more than its balance that was refused, if nothing else explains the refusal. */
-  #rememberRefusedOverdraft({
-    identity,
-    outcome,
-    requestBody,
-    responseBody,
-    trace,
-  }: Exchange): void {
+  #rememberRefusedOverdraft(exchange: Exchange): void {
+    const { identity, outcome, responseBody, trace } = exchange
     const isForLackOfFunds = stringAt(responseBody, '/code') === INSUFFICIENT_FUNDS
     const look = this.#findLookOfCustomer(identity?.customer)
     if (outcome !== 'refused' || !isForLackOfFunds || !look) return
@@ -98,7 +93,7 @@ export class Balances {
     if (this.findUnsettled(look.accountId) > 0n) return
     if (this.listTransfersSince(look).some((transfer) => transfer.outcome !== 'refused')) return
 
-    const amount = centavosOf(stringAt(requestBody, '/amount'))
+    const amount = readSentAmount(exchange)
     if (amount === undefined || amount <= look.centavos) return
 
     const smallest = this.findRefusedOverdraft(look.accountId)
@@ -115,7 +110,7 @@ export class Balances {
   #rememberTransfer(exchange: Exchange): void {
     this.#transfers = [...this.#transfers, readTransfer(exchange)].slice(-MAX_TRANSFERS)
 
-    const amount = centavosOf(stringAt(exchange.requestBody, '/amount')) ?? 0n
+    const amount = readSentAmount(exchange) ?? 0n
     // A negative amount takes nothing from its payer.
     if (amount <= 0n || !maySettleLater(exchange)) return
 

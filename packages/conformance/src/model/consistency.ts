@@ -2,7 +2,7 @@ import { findDeclaredList } from '../contract/behaviour.ts'
 import { fieldsOf, isSameValue, type Json, stringAt, timeAt } from '../contract/json.ts'
 import { findAction, findKind, isCharge, type ShownRecord } from '../contract/kinds.ts'
 import { REJECTED } from '../contract/words.ts'
-import { centavosOf } from './amounts.ts'
+import { readSentAmount } from './amounts.ts'
 import { Bounded } from './bounded.ts'
 import {
   type Exchange,
@@ -445,9 +445,9 @@ export class Consistency {
    * does not hold. Does nothing if no payment was accepted before, or if this one differs in more than its amount.
    */
   #rememberRefusedPayment(payer: string, exchange: Exchange): void {
-    const { requestBody, responseBody, status } = exchange
+    const { responseBody, status } = exchange
     const payments = this.#payments.get(payer)
-    const amount = centavosOf(stringAt(requestBody, '/amount'))
+    const amount = readSentAmount(exchange)
     if (!payments || amount === undefined || !isValid(exchange)) return
     if (!isLikePayment(exchange, payments.accepted)) return
 

@@ -8,7 +8,7 @@ import { fieldsOf, findOnlyItem, stringAt, valueAt } from '../contract/json.ts'
 import { findState, type ShownRecord } from '../contract/kinds.ts'
 import { PAID } from '../contract/words.ts'
 import type { ShownBalances } from '../history.ts'
-import { centavosOf, reaisOf } from '../model/amounts.ts'
+import { centavosOf, readSentAmount, reaisOf } from '../model/amounts.ts'
 import { type Exchange, isValid, listTransferIds, nameOf } from '../model/exchange.ts'
 import { compareOwner, type KnownRecord } from '../model/records.ts'
 import type { Model } from '../model.ts'
@@ -339,7 +339,7 @@ function expectAmountMoved(change: BalanceChange): void {
   const { transfer, payer, before, model } = change
   if (payer === undefined) return
 
-  const amount = centavosOf(stringAt(transfer.requestBody, '/amount'))
+  const amount = readSentAmount(transfer)
   const balance = centavosOf(before.accounts[payer])
   if (!amount || balance === undefined) return
 
@@ -406,7 +406,7 @@ const moneyCovered: Rule = {
     for (const { kind, exchange } of model.deliveries.changes) {
       if (kind.name !== 'transfer') continue
 
-      const amount = centavosOf(stringAt(exchange.requestBody, '/amount'))
+      const amount = readSentAmount(exchange)
       const isTooMuch = amount !== undefined && amount > MORE_THAN_ANY_ACCOUNT
       if (!isTooMuch || !hasMovedMoney(exchange, model)) continue
 
@@ -461,7 +461,7 @@ function findOnlyPayer(transfers: readonly Exchange[]): string | undefined {
 /** Adds up the amounts of transfers, in centavos. */
 function sumAmounts(transfers: readonly Exchange[]): bigint {
   let sum = 0n
-  for (const { requestBody } of transfers) sum += centavosOf(stringAt(requestBody, '/amount')) ?? 0n
+  for (const transfer of transfers) sum += readSentAmount(transfer) ?? 0n
   return sum
 }
 

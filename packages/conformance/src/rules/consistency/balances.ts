@@ -2,7 +2,7 @@ import { readCustomerField } from '../../causes/payments.ts'
 import { behaviour } from '../../contract/behaviour.ts'
 import { findOnlyItem, stringAt } from '../../contract/json.ts'
 import { SETTLED } from '../../contract/words.ts'
-import { centavosOf, reaisOf } from '../../model/amounts.ts'
+import { readSentAmount, reaisOf } from '../../model/amounts.ts'
 import {
   type BalanceLook,
   type RefusedOverdraft,
@@ -65,7 +65,7 @@ function findOnlyTransfer(
 /** Reports a refused payment whose amount its payer has lost all the same. */
 function reportRefusedPayment(change: BalanceChange): void {
   const { before, transfer, gained, model, report } = change
-  const amount = readAmount(transfer)
+  const amount = readSentAmount(transfer)
   const isOfAccount = findOwnAccount(transfer, model) === before.accountId
   if (amount === undefined || !isOfAccount || gained !== -amount) return
 
@@ -84,7 +84,7 @@ function judgePayer(change: BalanceChange): void {
 /** Expects that a settled payment has taken no more than its amount from its payer. */
 function expectNoMoreTaken(change: BalanceChange): void {
   const { before, transfer, gained, model, report } = change
-  const amount = readAmount(transfer)
+  const amount = readSentAmount(transfer)
   if (!amount || !isSettledAtOnce(transfer)) return
 
   const lost = -gained
@@ -110,7 +110,7 @@ function expectNoMoreTaken(change: BalanceChange): void {
  */
 function reportOverdraft(change: BalanceChange): void {
   const { before, transfer, gained, report } = change
-  const amount = readAmount(transfer)
+  const amount = readSentAmount(transfer)
   if (!amount || !isSettledAtOnce(transfer) || gained !== -amount) return
 
   const after = before.centavos + gained
@@ -149,7 +149,7 @@ function findSmallerRefused(
 /** Expects that a settled payment has moved the balance of its receiver. */
 function expectReceived(change: BalanceChange): void {
   const { exchange, transfer, gained, model, report } = change
-  const amount = readAmount(transfer)
+  const amount = readSentAmount(transfer)
   // Without a payment that has moved a balance, those shown may be of yesterday.
   if (!amount || !isSettledAtOnce(transfer) || !model.balances.hasMoved) return
 
@@ -186,10 +186,6 @@ function findOwnAccount({ identity }: Exchange, model: Model): string | undefine
 
 function readPayer({ responseBody }: Exchange): string | undefined {
   return stringAt(responseBody, '/data/account_id')
-}
-
-function readAmount({ requestBody }: Exchange): bigint | undefined {
-  return centavosOf(stringAt(requestBody, '/amount'))
 }
 
 /** Whether the response to a transfer shows it as settled, so that its money has moved. */

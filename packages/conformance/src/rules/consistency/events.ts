@@ -1,7 +1,7 @@
 import { isEndToEndId } from '../../causes/payments.ts'
 import { isFilled, stringAt, timeAt } from '../../contract/json.ts'
 import { REJECTED_EVENT, SETTLED_EVENT } from '../../contract/words.ts'
-import { centavosOf, reaisOf } from '../../model/amounts.ts'
+import { centavosOf, readSentAmount, reaisOf } from '../../model/amounts.ts'
 import { type Arrival, CREDIT_ID, isCreditEvent } from '../../model/deliveries.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import type { Model } from '../../model.ts'
@@ -233,10 +233,10 @@ function reportSettledRefusal(arrival: Arrival, { model, report }: EndContext): 
 }
 
 /** Whether an event has the description and the amount of a transfer; false if it has no description. */
-function hasSameContent(event: Arrival, { requestBody }: Exchange): boolean {
+function hasSameContent(event: Arrival, transfer: Exchange): boolean {
   const description = stringAt(event.body, '/data/description') ?? ''
-  if (!isFilled(description) || description !== stringAt(requestBody, '/description')) return false
+  if (!isFilled(description) || description !== stringAt(transfer.requestBody, '/description'))
+    return false
 
-  const amount = centavosOf(stringAt(requestBody, '/amount'))
-  return amount === centavosOf(readAmount(event))
+  return readSentAmount(transfer) === centavosOf(readAmount(event))
 }

@@ -2,7 +2,7 @@ import { isRejected, isSettled } from '../../causes/once.ts'
 import { findTransfersOfCode, readCustomerField } from '../../causes/payments.ts'
 import { stringAt, valueAt } from '../../contract/json.ts'
 import { declaredKinds } from '../../contract/kinds.ts'
-import { centavosOf, dayAt, reaisOf } from '../../model/amounts.ts'
+import { centavosOf, dayAt, readSentAmount, reaisOf } from '../../model/amounts.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import { type KnownRecord, PAYMENT, readCertainValue } from '../../model/records.ts'
 import { compareTaxIds } from '../../model/tax-ids.ts'
@@ -131,7 +131,7 @@ function expectShownAmount(transfer: Exchange, { model, report }: EndContext): v
   if (!areOnSameDay(check, transfer, model)) return
 
   const shownAmount = centavosOf(stringAt(check.responseBody, '/final_amount'))
-  const paidAmount = centavosOf(stringAt(transfer.requestBody, '/amount'))
+  const paidAmount = readSentAmount(transfer)
   // A code without an amount may be shown as one of zero.
   const hasNoAmount = shownAmount === undefined || shownAmount === 0n
   if (hasNoAmount || paidAmount === undefined) return
@@ -200,7 +200,7 @@ function reportRefusedPayment(record: KnownRecord, { model, report }: EndContext
   if (mayBePaid) return
 
   const refusedTransfer = refused.find((transfer) => {
-    const sentAmount = centavosOf(stringAt(transfer.requestBody, '/amount'))
+    const sentAmount = readSentAmount(transfer)
     return sentAmount === amount && mayBePayer(transfer, payment, model)
   })
   if (!refusedTransfer) return

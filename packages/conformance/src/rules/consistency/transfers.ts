@@ -4,7 +4,7 @@ import { isEndToEndId, readCustomerField } from '../../causes/payments.ts'
 import { MORE_THAN_ANY_ACCOUNT } from '../../causes/transfers.ts'
 import { behaviour } from '../../contract/behaviour.ts'
 import { stringAt, valueAt } from '../../contract/json.ts'
-import { centavosOf, reaisOf } from '../../model/amounts.ts'
+import { centavosOf, readSentAmount, reaisOf } from '../../model/amounts.ts'
 import { isLikePayment, type RefusedPayment } from '../../model/consistency.ts'
 import { type Exchange, isValid, nameOf, type Trace } from '../../model/exchange.ts'
 import { readCertainValue } from '../../model/records.ts'
@@ -58,10 +58,6 @@ function showsPaymentsAsNegative({ deliveries }: Model): boolean {
     const sent = readSentAmount(exchange)
     return sent !== undefined && sent > 0n && readShownAmount(exchange) === -sent
   })
-}
-
-function readSentAmount({ requestBody }: Exchange): bigint | undefined {
-  return centavosOf(stringAt(requestBody, '/amount'))
 }
 
 function readShownAmount({ responseBody }: Exchange): bigint | undefined {
