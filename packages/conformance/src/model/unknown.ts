@@ -97,13 +97,11 @@ function withoutPlaces(value: unknown, places: readonly (readonly string[])[]): 
   // What is removed inside of each field or item.
   const placesByStep = Map.groupBy(places, ([step]) => step ?? '')
   const withoutInside = (inside: unknown, step: string): unknown => {
-    const ofStep = placesByStep.get(step)
-    return ofStep
-      ? withoutPlaces(
-          inside,
-          ofStep.map(([, ...steps]) => steps),
-        )
-      : inside
+    const placesOfStep = placesByStep.get(step)
+    if (!placesOfStep) return inside
+
+    const placesInside = placesOfStep.map(([, ...steps]) => steps)
+    return withoutPlaces(inside, placesInside)
   }
 
   if (Array.isArray(value)) {

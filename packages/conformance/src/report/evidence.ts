@@ -188,28 +188,29 @@ const MAX_SECRETS = 2_000
  */
 function listNamedSecrets(body: unknown): readonly string[] {
   const secrets: string[] = []
-  addNamedSecrets(secrets, body, false, 0)
+  addSecrets(body, { isSecret: false, depth: 0 })
   return secrets
+
+  /** `isSecret` says whether the value is inside a field with the name of a secret. */
+  function addSecrets(value: unknown, { isSecret, depth }: SecretSearch): void {
+    if (secrets.length >= MAX_SECRETS) return
+    if (typeof value === 'string' && isSecret) secrets.push(value)
+    if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return
+
+    const inside = { isSecret, depth: depth + 1 }
+    if (Array.isArray(value)) {
+      for (const item of value) addSecrets(item, inside)
+      return
+    }
+    const fields = value as Readonly<Record<string, unknown>>
+    for (const name in fields)
+      addSecrets(fields[name], isSecretField(name) ? { ...inside, isSecret: true } : inside)
+  }
 }
 
-/** @param isSecret Whether `value` is inside such a field. */
-function addNamedSecrets(
-  secrets: string[],
-  value: unknown,
-  isSecret: boolean,
-  depth: number,
-): void {
-  if (secrets.length >= MAX_SECRETS) return
-  if (typeof value === 'string' && isSecret) secrets.push(value)
-  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return
-
-  if (Array.isArray(value)) {
-    for (const item of value) addNamedSecrets(secrets, item, isSecret, depth + 1)
-    return
-  }
-  const fields = value as Readonly<Record<string, unknown>>
-  for (const name in fields)
-    addNamedSecrets(secrets, fields[name], isSecret || isSecretField(name), depth + 1)
+interface SecretSearch {
+  readonly isSecret: boolean
+  readonly depth: number
 }
 
 /** Whether names of fields are those of secrets. There are few names, and they come again. */

@@ -128,11 +128,9 @@ function createPlaceFilter(pointers: readonly string[]) {
 
   return (place: string) => {
     // The place itself, then what is around it: `/amount/original`, `/amount`, and the empty pointer.
-    for (let end = place.length; end >= 0; end = place.lastIndexOf('/', end - 1)) {
-      if (places.has(place.slice(0, end))) return true
-      if (end === 0) return false
-    }
-    return false
+    let around = place
+    while (around !== '' && !places.has(around)) around = around.slice(0, around.lastIndexOf('/'))
+    return places.has(around)
   }
 }
 

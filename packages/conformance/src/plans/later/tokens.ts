@@ -31,9 +31,10 @@ export async function waitForEndOfToken(context: PlanContext): Promise<void> {
   const ends = [partner, customer].flatMap((token) => token?.endsAt ?? [])
   if (ends.length === 0) return
 
-  await useTokens(context, partner?.sender, customer?.sender)
+  const senders = { partner: partner?.sender, customer: customer?.sender }
+  await useTokens(context, senders)
   await passTimeUntil(context, Math.max(...ends) + GRACE_SECONDS * 1000)
-  await useTokens(context, partner?.sender, customer?.sender)
+  await useTokens(context, senders)
 }
 
 /** A token that ends soon. */
@@ -73,14 +74,14 @@ export async function expireTokens(context: PlanContext): Promise<void> {
   const isShortLived = seconds > MINUTE_SECONDS && seconds <= DAY_SECONDS
   if (partner === undefined || !isShortLived) return
 
-  const customer = readTokenSender(impersonated)
-  await useTokens(context, partner, customer)
+  const senders = { partner, customer: readTokenSender(impersonated) }
+  await useTokens(context, senders)
   const isBeforeEnd = await passSeconds(context, seconds - MINUTE_SECONDS)
   if (!isBeforeEnd) return
-  await useTokens(context, partner, customer)
+  await useTokens(context, senders)
 
   const isAfterEnd = await passEndWithYoungToken(context, partner, impersonated?.input.body)
-  if (isAfterEnd) await useExpiredTokens(context, { partner, customer })
+  if (isAfterEnd) await useExpiredTokens(context, senders)
 }
 
 /**
@@ -105,8 +106,7 @@ async function passEndWithYoungToken(
 /** Sends a request with the token of the partner, and one with that of the customer, as far as there are any. */
 async function useTokens(
   context: PlanContext,
-  partner: Sender | undefined,
-  customer: Sender | undefined,
+  { partner, customer }: Readonly<Record<keyof TokenSenders, Sender | undefined>>,
 ): Promise<void> {
   if (partner !== undefined) await context.send('listUsers', { by: partner })
   await useTokenOfCustomer(context, customer)
