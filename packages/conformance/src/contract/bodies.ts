@@ -94,9 +94,9 @@ const MAX_LISTED_RECORDS = 20_000
 /** Whether a body has a list of too many records, which are objects with an id. */
 function hasLongList(text: string, json: unknown): boolean {
   // Most long lists are of something else. An escape may spell any name.
-  const canHave = text.includes('"id"') || text.includes('\\')
+  const mayHaveIds = text.includes('"id"') || text.includes('\\')
   const isLarge = text.length > '{"id":""},'.length * MAX_LISTED_RECORDS
-  return isLarge && canHave && isLong(json)
+  return isLarge && mayHaveIds && isLong(json)
 
   function isLong(value: unknown): boolean {
     if (!isObjectOrArray(value)) return false

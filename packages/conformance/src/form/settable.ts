@@ -5,8 +5,6 @@ import { fieldsOf, listItems } from '../contract/json.ts'
 import { declaredKinds } from '../contract/kinds.ts'
 import { FIRST_WORDS, type GivenForm, GivenFormError, isOfForm } from './given-form.ts'
 
-/** Values of `--set`, by their first words and by pointer. */
-type GivenValues = GivenForm
 type Operations = Contract['operations']
 
 /**
@@ -15,7 +13,7 @@ type Operations = Contract['operations']
  *
  * @throws {GivenFormError} with the first one that can have none, and what can be set instead
  */
-export function requireEffect(values: GivenValues, { operations }: Contract): void {
+export function requireEffect(values: GivenForm, { operations }: Contract): void {
   for (const [firstWord, valuesByPointer] of Object.entries(values)) {
     for (const [pointer, value] of Object.entries(valuesByPointer)) {
       if (isOfForm(firstWord)) requireForm({ firstWord, pointer, value: String(value) }, operations)
@@ -49,7 +47,7 @@ function requireForm(given: FormValue, operations: Operations): void {
     // `requireSettable` knows the names of events, and the only place of a scheme.
     case 'event':
     case 'authorization':
-      requireText(`${firstWord}${pointer}`, value)
+      requireFilled(`${firstWord}${pointer}`, value)
       return
     default:
       requireWord(given, operations)
@@ -84,7 +82,7 @@ function requireListValue({ pointer, value }: FormValue): void {
     )
 }
 
-/** Names of what takes a token of the partner or of a customer: resources, and operations without one. */
+/** Lists what takes a token of the partner or of a customer: names of resources, and ids of operations without one. */
 function listNamesOfTokens(operations: Operations): readonly string[] {
   const ofBoth = operations.filter(
     ({ tokens }) => tokens.includes('partner') && tokens.includes('customer'),
@@ -180,8 +178,8 @@ function requireRequestValue(id: string, pointer: string, operations: Operations
   if (!operation) {
     const resources = declaredKinds.map(({ name }) => name)
     const ids = unique(operations.map((each) => each.id))
-    const known = [...ids, ...FIRST_WORDS, ...resources]
-    refuse(`the contract has no operation "${id}"; it can begin with ${known.join(', ')}`)
+    const firstWords = [...ids, ...FIRST_WORDS, ...resources]
+    refuse(`the contract has no operation "${id}"; it can begin with ${firstWords.join(', ')}`)
   }
 
   // A field that the contract does not declare is sent too: a service may want it.
@@ -206,7 +204,7 @@ function requirePointer(name: string, value: string): void {
     refuse(`${name} must be a JSON pointer such as /page/cursor, got "${value}"`)
 }
 
-function requireText(name: string, value: string): void {
+function requireFilled(name: string, value: string): void {
   if (value === '') refuse(`${name} must not be empty`)
 }
 
@@ -214,6 +212,6 @@ function refuse(message: string): never {
   throw new GivenFormError(message)
 }
 
-function unique(texts: readonly string[]): string[] {
-  return [...new Set(texts)]
+function unique(names: readonly string[]): string[] {
+  return [...new Set(names)]
 }

@@ -205,8 +205,8 @@ export class Values {
   }
 
   /**
-   * What was known of a value before a request sends it; undefined if no exchange had it. A unique value belongs to the identity of its scope,
-   * a one-time value to everybody.
+   * Finds what is known of a value that a request sends; undefined if no earlier exchange had it. A unique value
+   * belongs to the identity of its scope, a one-time value to everybody.
    */
   findValueHistory(
     sentValue: SentValue,
@@ -231,8 +231,8 @@ export class Values {
     return false
   }
 
-  /** Whether the request of any partner with a value was accepted. */
-  isAcceptedOfAnyone({ name, value }: SentValue): boolean {
+  /** Whether an accepted request had a value, of whatever partner. */
+  wasAccepted({ name, value }: SentValue): boolean {
     return this.#accepted.has(`${name} ${value}`)
   }
 

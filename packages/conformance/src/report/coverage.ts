@@ -14,7 +14,7 @@ export function createUnknownCounts() {
     see({ request, outcome, unknown, leftOutFields }: Exchange): void {
       const { requestBody, responseBody, requestHeaders, responseHeaders, target, times } = unknown
       const isRequestUnknown = requestBody.includes(POINTER_OF_BODY)
-      // A body that is unknown although it was recorded is nested too deeply to be read.
+      // A body that is unknown although it was recorded is nested too deeply, or has a list of too many records.
       const wasRecorded = request.unrecorded?.body === undefined
       // A refused request did nothing, so that nothing is missing without it.
       const wasRefusedAsTooDeep = wasRecorded && outcome === 'refused'

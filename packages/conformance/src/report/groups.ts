@@ -83,8 +83,8 @@ function rankChapter(group: Group): number {
 }
 
 /**
- * Compares two groups: by their chapter, then their severity. Of equals, what the service itself has shown otherwise
- * comes before what only the contract assumes, and then the one of more operations.
+ * Compares two groups: by their chapter, then by their severity. Of equals, those that contradict an earlier response
+ * of the service come first, and then the one of more operations.
  */
 function byConsequence(one: Group, other: Group): number {
   return (

@@ -69,7 +69,7 @@ function findUser(
   const { accepted = [], unknown = [] } = historyOfPartner ?? {}
   const mayBeTaken = accepted.length > 0 || unknown.length > 0
   if (mayBeTaken) return 'perhaps this partner'
-  if (values.isAcceptedOfAnyone(sentValue)) return 'only another partner'
+  if (values.wasAccepted(sentValue)) return 'only another partner'
 
   // The rule once-refused judges a value that this partner only sent in refused requests.
   const isUnused = historyOfPartner === undefined && values.forgotten === 0
