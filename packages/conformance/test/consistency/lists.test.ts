@@ -144,7 +144,7 @@ test('it warns of a list that shows the codes of another kind', () => {
   ])
 })
 
-test('it says of such a code only which request has created it', () => {
+test('it does not say that no accepted request has created a code on the list of another kind', () => {
   const again = create(
     'dueDateQrCode',
     { tx_id: txId('dueDateQrCode', 1) },

@@ -42,7 +42,7 @@ Rule: https://docs.example/rules/responses.html#responses-shape
 `)
 })
 
-test('it asks first about money that moved against what the service has shown itself', () => {
+test('it shows what contradicts the service itself before what contradicts an assumption', () => {
   const assumed = { severity: 'warning', question: 'refresh-token' } as const
   const own = { operation: 'getUser', requestId: 'req_1', says: 'getUser shows the balance 10.00' }
   const findings = [
