@@ -23,7 +23,7 @@ import {
 } from './cli/process.ts'
 import { readSpec, type Spec } from './cli/spec.ts'
 import { CHECK, type CheckerOption, type Flags, type Mode, OPTIONS } from './cli/table.ts'
-import { readContract } from './contract/contract.ts'
+import { findUndeclaredId, readContract } from './contract/contract.ts'
 import { GivenFormError } from './form/given-form.ts'
 import { checkHar, HarError, type HarResult } from './har.ts'
 import { startProxy } from './proxy.ts'
@@ -64,7 +64,7 @@ export async function main(
     if (mode === 'list-rules') return listRules(flags)
     const conclude = prepareOutcome(flags)
     const spec = await readSpec(flags.spec)
-    requireOperations(flags, spec)
+    refuseUnknownOperations(flags, spec)
     const result = await runMode(mode, checkArguments, spec)
     const options = {
       ...createReportOptions(mode, flags, spec),
@@ -179,15 +179,17 @@ function refuseRulesOfRequests({ only }: Flags): void {
   )
 }
 
-/** @throws {CommandError} if the contract lacks an operation of `--operation`, of which there would be no finding */
-function requireOperations({ operation: ids }: Flags, { contract }: Spec): void {
+/** @throws {CommandError} if the contract has no operation of `--operation`, with those that it has */
+function refuseUnknownOperations({ operation: ids }: Flags, { contract: document }: Spec): void {
   if (ids === undefined) return
 
-  const declaredIds = new Set(readContract(contract).operations.map(({ id }) => id))
-  const unknown = ids.find((id) => !declaredIds.has(id))
-  if (unknown === undefined) return
+  const contract = readContract(document)
+  const undeclaredId = findUndeclaredId(ids, contract)
+  if (undeclaredId === undefined) return
+
+  const declaredIds = new Set(contract.operations.map(({ id }) => id))
   refuse(
-    `--operation: the contract has no operation "${unknown}"; it has ${[...declaredIds].join(', ')}`,
+    `--operation: the contract has no operation "${undeclaredId}"; it has ${[...declaredIds].join(', ')}`,
   )
 }
 

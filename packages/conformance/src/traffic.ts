@@ -1,5 +1,5 @@
 import type { Finding } from '@partner-payments/validator'
-import { type Contract, readContract } from './contract/contract.ts'
+import { type Contract, readContract, requireOperations } from './contract/contract.ts'
 import { parsedJson, stringAt } from './contract/json.ts'
 import {
   type ClockMove,
@@ -50,11 +50,12 @@ type Recording = Partial<UnknownCounts>
  * Reads recorded traffic with the rules.
  *
  * @throws {ContractError} if the contract cannot be read
- * @throws {TypeError} if the base URL is not absolute
+ * @throws {TypeError} if the base URL is not absolute, or the contract has no such operation
  */
 export function readTraffic(options: TrafficOptions) {
   const { baseUrl, isComplete = false, operations } = options
   const contract = readContract(options.contract)
+  requireOperations(operations ?? [], contract)
   const url = baseUrl ?? contract.server
   if (!URL.canParse(url))
     throw new TypeError(`baseUrl must be absolute, such as http://127.0.0.1:4020, got "${url}"`)

@@ -252,6 +252,12 @@ describe('watchFetch', () => {
     )
     expect(() => watch({ contract: {} })).toThrow('must have "openapi"')
   })
+
+  test('it refuses an operation that the contract does not have, whose findings never come', () => {
+    expect(() => watch({ operations: ['getUsr'] })).toThrow(
+      'the contract has no operation "getUsr"',
+    )
+  })
 })
 
 describe('checkHar', () => {

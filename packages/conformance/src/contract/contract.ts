@@ -325,6 +325,26 @@ export function resolveReference(document: object, value: unknown, hops = 0): Js
   return { ...target, [MARK]: mark }
 }
 
+/** Finds the first of some operationIds that the contract does not have; undefined if it has all. */
+export function findUndeclaredId(
+  ids: readonly string[],
+  { operations }: Contract,
+): string | undefined {
+  const declaredIds = new Set(operations.map(({ id }) => id))
+  return ids.find((id) => !declaredIds.has(id))
+}
+
+/**
+ * Requires that a contract has some operations. A misspelt one would silently hide all findings.
+ *
+ * @throws {TypeError} with the first one that it does not have
+ */
+export function requireOperations(ids: readonly string[], contract: Contract): void {
+  const undeclaredId = findUndeclaredId(ids, contract)
+  if (undeclaredId !== undefined)
+    throw new TypeError(`the contract has no operation "${undeclaredId}"`)
+}
+
 /** The schema of the body of a request; undefined if the operation takes none. */
 export function readBodySchema({ validator: { document }, declaration }: Operation): unknown {
   return valueAt(document, `${declaration.pointer}/requestBody/content/application~1json/schema`)

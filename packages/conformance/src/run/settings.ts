@@ -1,4 +1,4 @@
-import { readContract } from '../contract/contract.ts'
+import { readContract, requireOperations } from '../contract/contract.ts'
 import { isOfForm } from '../form/given-form.ts'
 import { ServiceForm } from '../form/service-form.ts'
 import { requireEffect } from '../form/settable.ts'
@@ -35,8 +35,7 @@ export type Settings = ReturnType<typeof createSettings>
 export function createSettings(options: RunOptions) {
   const { target = 'live', only, operations, values = {} } = options
   const contract = readContract(options.contract)
-  const declared = new Set(contract.operations.map(({ id }) => id))
-  requireDeclared(declared, operations ?? [])
+  requireOperations(operations ?? [], contract)
   // Such as `checkKey`, whose values are for requests, and `webhook` or `list`, which are of the form of the service.
   const valuesByName = Object.entries(values)
   const requestValues = Object.fromEntries(valuesByName.filter(([name]) => !isOfForm(name)))
@@ -47,7 +46,7 @@ export function createSettings(options: RunOptions) {
     options,
     target,
     contract,
-    declared,
+    declared: new Set(contract.operations.map(({ id }) => id)),
     operations,
     values: requestValues,
     form,
@@ -59,10 +58,4 @@ export function createSettings(options: RunOptions) {
     timeMs: options.timeMs ?? 20_000,
     lagMs: options.lagMs ?? LAG_MS,
   }
-}
-
-/** @throws {TypeError} if the contract has no such operation */
-function requireDeclared(declared: ReadonlySet<string>, operations: readonly string[]): void {
-  const unknown = operations.find((id) => !declared.has(id))
-  if (unknown !== undefined) throw new TypeError(`the contract has no operation "${unknown}"`)
 }
