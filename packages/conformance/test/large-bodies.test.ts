@@ -2,30 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { createBodyReader, MAX_UNNAMED_FIELDS } from '../src/contract/bodies.ts'
 import { checkHar } from '../src/har.ts'
 import { listUnknown } from '../src/report/summary.ts'
-import { BASE, fields, OPERATIONS, record, repeat } from './recorded/large-bodies.ts'
-
-test('it judges a body of 2 MB with 200,000 fields in moments', () => {
-  const body = fields((i) => `"${i.toString(36)}":0`)
-  const [readList, create] = OPERATIONS
-  const before = process.cpuUsage()
-  checkHar(record(readList, '', body), { baseUrl: BASE })
-  checkHar(record(create, body, '{"id":"a"}'), { baseUrl: BASE })
-  expect(process.cpuUsage(before).user).toBeLessThan(4_000_000)
-})
-
-test('it judges a body of 2 MB with a million nested arrays in moments', () => {
-  const body = `{"data":[${repeat(() => '['.repeat(150) + ']'.repeat(150))}]}`
-  const [readList] = OPERATIONS
-  const before = process.cpuUsage()
-  checkHar(record(readList, '', body), { baseUrl: BASE })
-  expect(process.cpuUsage(before).user).toBeLessThan(5_000_000)
-})
+import { BASE, OPERATIONS, record } from './recorded/large-bodies.ts'
 
 test('it says how many fields were left out, and judges those that the contract names', () => {
   const [operation] = OPERATIONS
-  const body = `{${repeat((i) => `"k${i}":1`)},"data":5}`
+  const unnamed = Array.from({ length: 3_000 }, (_, i) => `"k${i}":1`)
+  const body = `{${unnamed.join()},"data":5}`
   const result = checkHar(record(operation, '', body), { baseUrl: BASE })
-  const others = body.split(',').length - 1 - MAX_UNNAMED_FIELDS
+  const others = unnamed.length - MAX_UNNAMED_FIELDS
   expect(result.unknown.fields).toBe(others)
   expect(listUnknown(result)).toContainEqual(
     `${others.toLocaleString('en-US')} fields beyond the first 2,000 of a body that the contract does not name`,
