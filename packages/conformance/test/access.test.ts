@@ -169,6 +169,14 @@ expectFindings([
     finds: [],
   },
   {
+    title: 'it finds no early end of a token while the service was slow to respond',
+    story: [
+      pass(HOUR_MS - 8_000),
+      users('Bearer token-of-partner', { refused: 'invalid_token', ms: 7_000 }),
+    ],
+    finds: [],
+  },
+  {
     title: 'it finds a token that another ends',
     story: [signIn('secret'), users('Bearer token-of-partner', { refused: 'invalid_token' })],
     finds: ['access-tokens@signIn'],

@@ -181,7 +181,7 @@ function measureLifetime(token: Token, refusal: Exchange, model: Model): Lifetim
   const lastAcceptedAt = model.tokens.findLastAcceptance(token)
   if (lastAcceptedAt === undefined) return undefined
 
-  const refusedAt = model.timeAt(refusal.sentAt)
+  const refusedAt = model.timeAt(refusal.completeAt)
   return {
     shortest: (lastAcceptedAt - token.issuedAt - CLOCK_MARGIN_MS) / 1000,
     longest: (refusedAt - token.issuedAt + CLOCK_MARGIN_MS) / 1000,
@@ -314,8 +314,8 @@ function hasCertainlyEnded(token: Token, exchange: Exchange, model: Model): bool
 
   // The clock of a recorder may have been set back, and the token may have expired.
   if (!hasCertainTime(exchange)) return false
-  const now = model.timeAt(exchange.sentAt)
-  if (mayHaveExpired(token, now)) return false
+  // A slow service may have looked at the token only just before it responded.
+  if (mayHaveExpired(token, model.timeAt(exchange.completeAt))) return false
 
   // The service may refuse how the scheme is written, such as in small letters.
   if (!exchange.authorization?.startsWith('Bearer ')) return false
@@ -324,7 +324,7 @@ function hasCertainlyEnded(token: Token, exchange: Exchange, model: Model): bool
   if (!tokens.isLatest(token)) return true
 
   // Of a young token, rights explain a refusal too, unless the same operation accepted it before.
-  const isYoung = now - token.issuedAt < YOUNG_MS
+  const isYoung = model.timeAt(exchange.sentAt) - token.issuedAt < YOUNG_MS
   return !isYoung || tokens.wasAcceptedBy(token, exchange)
 }
 

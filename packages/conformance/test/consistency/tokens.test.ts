@@ -78,6 +78,11 @@ expectFindingsWith(CONSISTENT, [
     finds: [],
   },
   {
+    title: 'it finds nothing in a token that may have ended while the service was slow to respond',
+    story: [users({}), pass(1_500), users({ ...REFUSED, ms: 3_000 })],
+    finds: [],
+  },
+  {
     title: 'it finds a token that ends within its shortest lifetime',
     story: [users({}), pass(1_500), users(REFUSED)],
     finds: ['access-consistent@listUsers'],

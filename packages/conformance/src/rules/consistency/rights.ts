@@ -136,9 +136,12 @@ function reportEarlyRefusal({ exchange, model, report }: RuleContext): void {
   report.failed(exchange, citeEarlier(exchange.trace, says), message, { about: 'lifetime' })
 }
 
-/** Whether a token may have expired before a request was sent with it, in whatever unit its `expiration` is. */
+/**
+ * Whether a token may have expired before the service looked at it, in whatever unit its `expiration` is. A slow service
+ * may have looked only just before it responded.
+ */
 function mayHaveExpiredInAnyUnit(token: Token, exchange: Exchange, model: Model): boolean {
-  const ageMs = model.timeAt(exchange.sentAt) - token.issuedAt
+  const ageMs = model.timeAt(exchange.completeAt) - token.issuedAt
   // If the clock of the service, or that of a recorder, was set back, nobody knows the age.
   const isAgeKnown = ageMs >= 0 && hasCertainTime(exchange)
   return !isAgeKnown || ageMs >= readShortestLifetimeMs(token)
