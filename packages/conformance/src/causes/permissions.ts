@@ -2,9 +2,12 @@ import type { Exchange } from '../model/exchange.ts'
 import { tokenKindOf } from '../model/tokens.ts'
 import type { Model } from '../model.ts'
 
-/** Whether a request has an access token that has not expired, so that the service must accept it. */
-export function hasCurrentToken({ token, sentAt }: Exchange, model: Model): boolean {
-  return token?.kind === 'access' && model.timeAt(sentAt) < token.until
+/**
+ * Whether a request has an access token that had not expired when the response came, so that the service must accept
+ * it, however late it looked at the token.
+ */
+export function hasCurrentToken({ token, completeAt }: Exchange, model: Model): boolean {
+  return token?.kind === 'access' && model.timeAt(completeAt) < token.until
 }
 
 /** Whether an operation takes the kind of token that a request has; true if that is not known. */

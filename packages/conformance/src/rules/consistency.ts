@@ -135,10 +135,11 @@ function describeWrongUse({ token, authorization }: Exchange): string | undefine
  * not known how long it works, or if a later sign-in may have ended it.
  */
 function isWithinLifetime(exchange: Exchange, model: Model): boolean {
-  const { token, sentAt } = exchange
+  const { token, completeAt } = exchange
   if (!token || token.expiration === undefined || !hasCertainTime(exchange)) return false
 
-  const hasExpired = model.timeAt(sentAt) >= token.until
+  // A slow service may have looked at the token only just before it responded.
+  const hasExpired = model.timeAt(completeAt) >= token.until
   const isOfLastSignIn = model.tokens.isOfLatest(token)
   return !hasExpired && isOfLastSignIn
 }

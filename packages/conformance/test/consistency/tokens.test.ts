@@ -47,6 +47,16 @@ expectFindingsWith(CONSISTENT, [
     finds: [],
   },
   {
+    title: 'it finds nothing in a refresh token that has ended while the service was slow to respond',
+    story: [
+      users({}),
+      charges('', refresh),
+      pass(3_598_000),
+      users({ ...refresh, ...REFUSED, ms: 3_000 }),
+    ],
+    finds: [],
+  },
+  {
     title: 'it finds nothing in a refresh token that a new sign-in has ended',
     story: [
       users({}),
