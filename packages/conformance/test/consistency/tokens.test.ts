@@ -47,7 +47,8 @@ expectFindingsWith(CONSISTENT, [
     finds: [],
   },
   {
-    title: 'it finds nothing in a refresh token that has ended while the service was slow to respond',
+    title:
+      'it finds nothing in a refresh token that has ended while the service was slow to respond',
     story: [
       users({}),
       charges('', refresh),
