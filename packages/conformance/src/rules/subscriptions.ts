@@ -95,7 +95,7 @@ export function findArrival(
 
 /**
  * Lists the changes that a delivery may report: those of the record whose id it shows. If it shows none at the declared
- * place, but in a field of its own such as `code_id`, those before it that have its event and whose id is the value of
+ * place, but in a field of its own, those before it that have its event and whose id is the value of
  * any field.
  */
 export function listReportedChanges(arrival: Arrival, { deliveries }: Model): readonly Change[] {
