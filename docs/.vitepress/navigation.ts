@@ -3,8 +3,8 @@ import type { Page } from '../build/pages.ts'
 import { base } from './address.ts'
 import { site } from './site-data.ts'
 
-// A page has its title itself, and docs/navigation.yaml has the groups and the order of the guides. Operations have the
-// groups and the order of the contract, and rules the order of home/rules.md.
+// Pages come with their titles, groups and order: guides with those of docs/navigation.yaml, operations with those of
+// the contract, and rules in the order of home/rules.md.
 
 interface Link {
   readonly text: string
@@ -26,14 +26,14 @@ const RULES = linkPage('rules/index.md')
 
 /** The sidebar of the guides. */
 const GUIDES: Group[] = [
-  ...Object.entries(site.guideGroups).map(createGuideGroup),
+  ...groupPages('guides').map(addRules),
   { text: 'Contract', items: [OPERATIONS, EVENTS, ERRORS, QUESTIONS] },
 ]
 
 /** The sidebar of what the contract makes. */
 const REFERENCE: Group[] = [
   { text: 'Reference', items: [OPERATIONS, FIELDS, QUESTIONS] },
-  ...groupOperations(),
+  ...groupPages('operations'),
   { text: 'Events', items: linkSection('events') },
   { text: 'Resources', items: linkSection('resources') },
   { text: 'Errors', items: linkSection('errors') },
@@ -83,10 +83,10 @@ export const nav: DefaultTheme.NavItem[] = [
   },
 ]
 
-/** A group of guides. The rules of the checker stand in the group of its guide. */
-function createGuideGroup([text, names]: [string, readonly string[]]): Group {
-  const items = names.map((name) => linkPage(`guides/${name}.md`))
-  return { text, items: names.includes('checking-a-service') ? [...items, foldRules()] : items }
+/** Adds the rules of the checker to the group of its guide. */
+function addRules({ text, items }: Group): Group {
+  const hasChecker = items.some(({ link }) => link === '/guides/checking-a-service')
+  return { text, items: hasChecker ? [...items, foldRules()] : items }
 }
 
 /** The index of the rules, with the pages of their subjects folded below it. */
@@ -95,9 +95,9 @@ function foldRules(): DefaultTheme.SidebarItem {
   return { ...RULES, collapsed: true, items }
 }
 
-/** The operations by the tags of the contract. */
-function groupOperations(): Group[] {
-  const groups = Object.groupBy(selectPages('operations'), ({ group = '' }) => group)
+/** The pages of a section, by their groups. */
+function groupPages(section: string): Group[] {
+  const groups = Object.groupBy(selectPages(section), ({ group = '' }) => group)
   return Object.entries(groups).map(([text, pages = []]) => ({
     text,
     items: pages.map(createLink),

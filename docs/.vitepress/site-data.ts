@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import type { GuideGroups } from '../build/guide-groups.ts'
 import type { Assumptions } from '../build/marks.ts'
 import type { Page } from '../build/pages.ts'
 
@@ -9,7 +8,6 @@ interface SiteData {
   /** Undefined once it is released. */
   readonly nextVersion?: string
   readonly pages: readonly Omit<Page, 'text'>[]
-  readonly guideGroups: GuideGroups
   readonly assumptions: Assumptions
 }
 

@@ -1,39 +1,28 @@
-import { parse } from 'yaml'
-
-/** The names of the guides by their groups, both in the order of the sidebar: `{ Pay: ['paying-a-key', …], … }`. */
-export type GuideGroups = Readonly<Record<string, readonly string[]>>
-
-/** Reads docs/navigation.yaml. */
-export function readGuideGroups(yaml: string): GuideGroups {
-  return parse(yaml)
-}
-
-/** Sorts guides by their order in the sidebar. */
-export function sortGuides<P extends { readonly path: string }>(
-  guides: readonly P[],
-  groups: GuideGroups,
-): P[] {
-  const paths = listPaths(groups)
-  return guides.toSorted((one, other) => paths.indexOf(one.path) - paths.indexOf(other.path))
-}
+/** docs/navigation.yaml: the names of guides by their groups, as `{ Pay: ['paying-a-key', …], … }`. */
+type GuideGroups = Readonly<Record<string, readonly string[]>>
 
 /**
- * Throws an Error that names a guide without a place in docs/navigation.yaml, or an entry of it
- * without a page.
+ * Sorts guides by their order in the sidebar, and adds the group of each. Throws an Error that names a guide without a
+ * place in docs/navigation.yaml, or an entry of it without a page or that it has twice.
  */
-export function requireGuides(
-  pages: readonly { readonly path: string; readonly section?: string }[],
+export function placeGuides<Guide extends { readonly path: string }>(
+  guides: readonly Guide[],
   groups: GuideGroups,
-): void {
-  const guides = pages.filter(({ section }) => section === 'guides').map(({ path }) => path)
-  const paths = listPaths(groups)
-  const missing = guides.find((path) => !paths.includes(path))
-  if (missing) throw new Error(`docs/navigation.yaml: expected ${missing} in one of the groups`)
+): (Guide & { readonly group: string })[] {
+  const places = Object.entries(groups).flatMap(([group, names]) =>
+    names.map((name) => ({ group, path: `guides/${name}.md` })),
+  )
+  const paths = places.map(({ path }) => path)
+  const missing = guides.find(({ path }) => !paths.includes(path))
+  if (missing)
+    throw new Error(`docs/navigation.yaml: expected ${missing.path} in one of the groups`)
 
-  const unknown = paths.find((path) => !guides.includes(path))
-  if (unknown) throw new Error(`docs/navigation.yaml: ${unknown} is no page, expected a guide`)
-}
+  const repeated = paths.find((path, i) => paths.indexOf(path) < i)
+  if (repeated) throw new Error(`docs/navigation.yaml: expected ${repeated} once, got it twice`)
 
-function listPaths(groups: GuideGroups): string[] {
-  return Object.values(groups).flatMap((names) => names.map((name) => `guides/${name}.md`))
+  return places.map(({ group, path }) => {
+    const guide = guides.find((candidate) => candidate.path === path)
+    if (!guide) throw new Error(`docs/navigation.yaml: ${path} is no page, expected a guide`)
+    return { ...guide, group }
+  })
 }

@@ -19,7 +19,7 @@ import {
 import { eventPages } from './event-pages.ts'
 import { fieldsPage } from './fields.ts'
 import { goLivePage } from './go-live-page.ts'
-import { type GuideGroups, readGuideGroups, requireGuides, sortGuides } from './guide-groups.ts'
+import { placeGuides } from './guide-groups.ts'
 import { holidaysPage } from './holidays-page.ts'
 import { withCopies } from './linked-programs.ts'
 import { hasOwnPage, operationPage, pagesOfOperations } from './operation-pages.ts'
@@ -39,8 +39,8 @@ import {
 } from './text.ts'
 
 /**
- * A page as Markdown; `section` says where the navigation has it, `summary` what it is about. `group` is the tag of an
- * operation, or the subject of a rule. The groups of guides are in docs/navigation.yaml.
+ * A page as Markdown; `section` and `group` say where the navigation has it, `summary` what it is
+ * about. The group of an operation is its tag, that of a rule its subject.
  */
 export interface Page {
   readonly path: string
@@ -77,7 +77,6 @@ export async function createPages(input: SiteInput, now: number): Promise<Page[]
   const contract = withShortPaths(input.contract, input.guide)
   const operationPages = pagesOfOperations(operationsOf(contract, behaviour))
   const sources = { contract, behaviour, operationPages, questions }
-  const guideGroups = readGuideGroups(await readRepositoryFile('docs/navigation.yaml'))
   const landing = await readFile(resolveUrl('../home/index.md'), 'utf8')
   const pages = await Promise.all([
     {
@@ -88,11 +87,7 @@ export async function createPages(input: SiteInput, now: number): Promise<Page[]
       text: await include(landing, resolveUrl('../home/index.md'), sources),
       options: { outline: false, sidebar: false, aside: false },
     },
-    readGuides(guideGroups, sources),
-    holidaysPage(new Date(now).getUTCFullYear()),
-    testDataPage(inline(contract), behaviour),
-    paymentPage(inline(contract), behaviour),
-    goLivePage(questions),
+    createGuides(sources, behaviour, now),
     rulePages(sources),
     createOperationPages(contract, behaviour),
     eventPages(inline(contract), input),
@@ -113,7 +108,6 @@ export async function createPages(input: SiteInput, now: number): Promise<Page[]
       options: { sidebar: false },
     },
   ])
-  requireGuides(pages.flat(), guideGroups)
   const withWords = withSearchWords(
     pages.flat(),
     parse(await readRepositoryFile('docs/keywords.yaml')),
@@ -158,9 +152,22 @@ function resolveUrl(path: string): URL {
 /** What the files of guides and rules may refer to. */
 type FileSources = SampleSources & Omit<Sources, 'root'>
 
-/** The guides that are files, in the order of the sidebar. */
-async function readGuides(groups: GuideGroups, sources: FileSources): Promise<Page[]> {
-  return sortGuides(await readPages('guides', sources), groups)
+/** The guides, of which some are files and some follow from the contract, in the order of the sidebar. */
+async function createGuides(
+  sources: FileSources,
+  behaviour: Behaviour,
+  now: number,
+): Promise<Page[]> {
+  const { contract, questions } = sources
+  const inlinedContract = inline(contract)
+  const guides = [
+    ...(await readPages('guides', sources)),
+    holidaysPage(new Date(now).getUTCFullYear()),
+    testDataPage(inlinedContract, behaviour),
+    paymentPage(inlinedContract, behaviour),
+    goLivePage(questions),
+  ]
+  return placeGuides(guides, parse(await readRepositoryFile('docs/navigation.yaml')))
 }
 
 /** The pages of a folder, guides or rules, by the names of their files. */

@@ -4,7 +4,6 @@ import { gzipSync } from 'node:zlib'
 import { stringify } from 'yaml'
 import { inline, operationsOf, withShortPaths } from './contract.ts'
 import { decorate } from './decorate.ts'
-import { readGuideGroups } from './guide-groups.ts'
 import { LINKED_PROGRAMS, locateCopy } from './linked-programs.ts'
 import { shortAssumptions } from './marks.ts'
 import { pagesOfOperations } from './operation-pages.ts'
@@ -49,7 +48,7 @@ export async function writePages(docs: string, spec: string): Promise<SiteInput>
 }
 
 /**
- * The JSON that VitePress reads: the pages without their texts and the groups of guides for its navigation, and the
+ * The JSON that VitePress reads: the pages without their texts for its navigation, and the
  * assumptions for the notes of marks.
  */
 async function siteJson(pages: readonly Page[], { questions }: SiteInput): Promise<string> {
@@ -58,7 +57,6 @@ async function siteJson(pages: readonly Page[], { questions }: SiteInput): Promi
     version,
     nextVersion: nextVersionIn(await readRepositoryFile('CHANGELOG.md')),
     pages: pages.map(({ text: _, ...page }) => page),
-    guideGroups: readGuideGroups(await readRepositoryFile('docs/navigation.yaml')),
     assumptions: shortAssumptions(questions),
   })
 }

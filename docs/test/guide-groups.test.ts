@@ -1,25 +1,35 @@
 import { expect, it } from 'vitest'
-import { requireGuides, sortGuides } from '../build/guide-groups.ts'
+import { placeGuides } from '../build/guide-groups.ts'
 
 const GROUPS = { Start: ['getting-started'], Pay: ['paying-a-key', 'errors'] }
-const ERRORS = { path: 'guides/errors.md', section: 'guides' }
-const PAYING = { path: 'guides/paying-a-key.md', section: 'guides' }
-const STARTING = { path: 'guides/getting-started.md', section: 'guides' }
-const FIELDS = { path: 'fields.md', section: 'fields' }
+const ERRORS = { path: 'guides/errors.md' }
+const PAYING = { path: 'guides/paying-a-key.md' }
+const STARTING = { path: 'guides/getting-started.md' }
 
 it('sorts guides by their groups, and in each by their order', () => {
-  expect(sortGuides([ERRORS, PAYING, STARTING], GROUPS)).toEqual([STARTING, PAYING, ERRORS])
+  expect(placeGuides([ERRORS, PAYING, STARTING], GROUPS)).toEqual([
+    { ...STARTING, group: 'Start' },
+    { ...PAYING, group: 'Pay' },
+    { ...ERRORS, group: 'Pay' },
+  ])
 })
 
 it('names the guide that is in no group', () => {
-  const added = { path: 'guides/added.md', section: 'guides' }
-  expect(() => requireGuides([STARTING, PAYING, ERRORS, added, FIELDS], GROUPS)).toThrow(
+  const added = { path: 'guides/added.md' }
+  expect(() => placeGuides([STARTING, PAYING, ERRORS, added], GROUPS)).toThrow(
     'docs/navigation.yaml: expected guides/added.md in one of the groups',
   )
 })
 
+it('names the guide that is in two groups', () => {
+  const groups = { ...GROUPS, Reference: ['errors'] }
+  expect(() => placeGuides([STARTING, PAYING, ERRORS], groups)).toThrow(
+    'docs/navigation.yaml: expected guides/errors.md once, got it twice',
+  )
+})
+
 it('names the entry that is no guide', () => {
-  expect(() => requireGuides([STARTING, PAYING, FIELDS], GROUPS)).toThrow(
+  expect(() => placeGuides([STARTING, PAYING], GROUPS)).toThrow(
     'docs/navigation.yaml: guides/errors.md is no page, expected a guide',
   )
 })
