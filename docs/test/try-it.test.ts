@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { type RunningSandbox, serve } from '@partner-payments/sandbox'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import {
+  formatBody,
   isRepeated,
   linkedStart,
   noteRequest,
   openSandbox,
-  shownBody,
   startNext,
   writeCurl,
 } from '../.vitepress/theme/try-it.ts'
@@ -187,7 +187,7 @@ it.each([
     shown: `"${'a'.repeat(99_999)}\n… and 100002 more characters`,
   },
 ])('$title', ({ text, shown }) => {
-  expect(shownBody(text, text && JSON.parse(text))).toBe(shown)
+  expect(formatBody(text, text && JSON.parse(text))).toBe(shown)
 })
 
 it.each([

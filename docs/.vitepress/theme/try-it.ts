@@ -259,11 +259,13 @@ export function bodyProblem(body: string): string | undefined {
 const MAX_SHOWN = 100_000
 
 /** The body of a response for a reader. One that is nested too deeply stays as it came. */
-export function shownBody(text: string, body: Body): string {
+export function formatBody(text: string, body: Body): string {
   const isPlain = text === '' || isTooDeep(text)
-  const shown = isPlain ? text : JSON.stringify(body.data ? withShortStrings(body) : body, null, 2)
-  if (shown.length <= MAX_SHOWN) return shown
-  return `${shown.slice(0, MAX_SHOWN)}\n… and ${shown.length - MAX_SHOWN} more characters`
+  const formatted = isPlain
+    ? text
+    : JSON.stringify(body.data ? withShortStrings(body) : body, null, 2)
+  if (formatted.length <= MAX_SHOWN) return formatted
+  return `${formatted.slice(0, MAX_SHOWN)}\n… and ${formatted.length - MAX_SHOWN} more characters`
 }
 
 /** The request of a form as a command of a shell. */
