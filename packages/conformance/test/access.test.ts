@@ -177,6 +177,17 @@ expectFindings([
     finds: [],
   },
   {
+    title: 'it finds no early end of a token that has expired since the request of a slow sign-in',
+    story: [
+      tokensOf('Bearer slow', { ms: 20_000 }),
+      pass(20_000),
+      users('Bearer slow'),
+      pass(HOUR_MS - 15_000),
+      users('Bearer slow', ENDED),
+    ],
+    finds: [],
+  },
+  {
     title: 'it finds a token that another ends',
     story: [signIn('secret'), users('Bearer token-of-partner', { refused: 'invalid_token' })],
     finds: ['access-tokens@signIn'],
@@ -227,6 +238,16 @@ expectFindings([
       update({}, { by: 'other', refused: 'wrong_token_kind' }),
     ],
     finds: ['access-records@updateWebhook'],
+  },
+  {
+    title: 'it finds no revealed record in a refusal within seconds of the end of a token',
+    story: [
+      webhook,
+      listUsers({}, { by: 'other' }),
+      pass(HOUR_MS - 1_000),
+      update({}, { by: 'other', refused: 'wrong_token_kind' }),
+    ],
+    finds: [],
   },
   {
     title: "it finds a customer's cancellation for the partner",

@@ -22,13 +22,18 @@ export function nameOf({ partner, customer }: Identity): string {
 export interface Token {
   readonly identity: Identity
   readonly kind: 'access' | 'refresh'
-  /** The operation that issued it, and when, by the clock of the service. */
+  /** The operation that issued it. */
   readonly issuedBy: string
+  /** When the request for it was sent, by the clock of the service. A slow service issued it any time from then on. */
+  readonly requestedAt: number
+  /** When the response that shows it was complete, by the clock of the service. */
   readonly issuedAt: number
   /** What its response says of how long it works, in the unit of the service. Undefined if unknown. */
   readonly expiration: number | undefined
-  /** Until when it is valid by `expiration`, by the clock of the service. */
+  /** Until when it is valid by `expiration`, at most, by the clock of the service. */
   readonly until: number
+  /** Until when it is valid at least: the same, if it was issued as soon as it was requested. */
+  readonly certainUntil: number
   /** The scheme in which it is sent, as its response names it, such as `Bearer`. */
   readonly type: string | undefined
 }

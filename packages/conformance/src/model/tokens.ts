@@ -164,18 +164,24 @@ export class Tokens {
 
 /** Builds the access token that an operation issues to an identity. */
 function buildAccessToken(identity: Identity, exchange: Exchange, operation: string): Token {
-  const { time } = exchange.trace
   const lifetime = readLifetime(exchange, operation)
   return {
     identity,
     kind: 'access',
     issuedBy: operation,
-    issuedAt: time,
+    requestedAt: readRequestTime(exchange),
+    issuedAt: exchange.trace.time,
     expiration: lifetime?.expiration,
     // Of a token without a known lifetime, no rule can say that it is too old.
-    until: lifetime ? time + lifetime.ms : Number.POSITIVE_INFINITY,
+    until: lifetime?.until ?? Number.POSITIVE_INFINITY,
+    certainUntil: lifetime?.certainUntil ?? Number.POSITIVE_INFINITY,
     type: stringAt(exchange.responseBody, '/type'),
   }
+}
+
+/** When a request was sent, by the clock that the service has at the response. */
+function readRequestTime({ sentAt, completeAt, trace }: Exchange): number {
+  return trace.time - (completeAt - sentAt)
 }
 
 /** The operations whose responses have tokens. */
@@ -213,15 +219,16 @@ function readAccessToken(operation: string, responseBody: unknown): PlacedToken 
   return credential ? { credential, pointer } : undefined
 }
 
-/** How long a token works: as the response shows it, and in milliseconds. */
+/** How long a token works, as the response shows it, and until when, at most and at least. */
 interface ShownLifetime {
   readonly expiration: number
-  readonly ms: number
+  readonly until: number
+  readonly certainUntil: number
 }
 
 /**
- * Reads how long the access token of a response works: `{ expiration: 3600, ms: 3600000 }`. A service may show the time
- * of its end instead of a number of seconds. Undefined if it shows no number, or nobody knows when it responded.
+ * Reads how long the access token of a response works. A service may show the time of its end instead of a number of
+ * seconds. Undefined if it shows no number, or nobody knows when it responded.
  */
 function readLifetime(exchange: Exchange, operation: string): ShownLifetime | undefined {
   const declared = findDeclaredToken(operation)
@@ -232,8 +239,14 @@ function readLifetime(exchange: Exchange, operation: string): ShownLifetime | un
   if (typeof expiration !== 'number') return undefined
 
   const end = readTimeIfUnix(expiration, exchange.trace.time)
-  if (end !== undefined) return { expiration, ms: end - exchange.trace.time }
-  return { expiration, ms: expiration * UNIT_MS[unit] }
+  if (end !== undefined) return { expiration, until: end, certainUntil: end }
+
+  const lifetimeMs = expiration * UNIT_MS[unit]
+  return {
+    expiration,
+    until: exchange.trace.time + lifetimeMs,
+    certainUntil: readRequestTime(exchange) + lifetimeMs,
+  }
 }
 
 /** No token works for so long. */

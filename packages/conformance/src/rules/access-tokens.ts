@@ -1,4 +1,4 @@
-import { isTokenKindAllowed } from '../causes/permissions.ts'
+import { isTokenKindAllowed, mayHaveExpired, TOKEN_MARGIN_MS } from '../causes/permissions.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import type { Operation } from '../contract/contract.ts'
 import { findOnlyItem, valueAt } from '../contract/json.ts'
@@ -183,8 +183,8 @@ function measureLifetime(token: Token, refusal: Exchange, model: Model): Lifetim
 
   const refusedAt = model.timeAt(refusal.completeAt)
   return {
-    shortest: (lastAcceptedAt - token.issuedAt - CLOCK_MARGIN_MS) / 1000,
-    longest: (refusedAt - token.issuedAt + CLOCK_MARGIN_MS) / 1000,
+    shortest: (lastAcceptedAt - token.issuedAt - TOKEN_MARGIN_MS) / 1000,
+    longest: (refusedAt - token.requestedAt + TOKEN_MARGIN_MS) / 1000,
   }
 }
 
@@ -251,9 +251,6 @@ function describeLifetime({ expiration, issuedAt }: Token): string {
   return `${expiration} ${lifetimes['access-token'].expires.unit}`
 }
 
-/** Milliseconds by which clocks may differ. */
-const CLOCK_MARGIN_MS = 5_000
-
 /** Why a token must be refused. */
 interface TokenFault {
   /** Names it in the id of the finding. */
@@ -284,7 +281,7 @@ function findTokenFault(token: Token, exchange: Exchange, model: Model): TokenFa
       source: conventions.tokenScheme,
     }
 
-  const isLate = model.timeAt(exchange.sentAt) > token.until + CLOCK_MARGIN_MS
+  const isLate = model.timeAt(exchange.sentAt) > token.until + TOKEN_MARGIN_MS
   // The clock of a recorder proves nothing.
   const hasExpired = isLate && hasCertainTime(exchange)
   if (!hasExpired) return undefined
@@ -313,9 +310,9 @@ function hasCertainlyEnded(token: Token, exchange: Exchange, model: Model): bool
   if (!isTokenKindAllowed(exchange)) return false
 
   // The clock of a recorder may have been set back, and the token may have expired.
-  if (!hasCertainTime(exchange)) return false
-  // A slow service may have looked at the token only just before it responded.
-  if (mayHaveExpired(token, model.timeAt(exchange.completeAt))) return false
+  const isLifetimeKnown = token.until !== Number.POSITIVE_INFINITY
+  if (!isLifetimeKnown || !hasCertainTime(exchange)) return false
+  if (mayHaveExpired(token, exchange, model)) return false
 
   // The service may refuse how the scheme is written, such as in small letters.
   if (!exchange.authorization?.startsWith('Bearer ')) return false
@@ -326,10 +323,4 @@ function hasCertainlyEnded(token: Token, exchange: Exchange, model: Model): bool
   // Of a young token, rights explain a refusal too, unless the same operation accepted it before.
   const isYoung = model.timeAt(exchange.sentAt) - token.issuedAt < YOUNG_MS
   return !isYoung || tokens.wasAcceptedBy(token, exchange)
-}
-
-/** Whether a token may have expired. If its lifetime is not known, every time may be the end. */
-function mayHaveExpired({ until }: Token, now: number): boolean {
-  const isUnknown = until === Number.POSITIVE_INFINITY
-  return isUnknown || now > until - CLOCK_MARGIN_MS
 }

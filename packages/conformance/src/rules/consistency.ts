@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RequestContext } from '../causes/cause.ts'
 import { isExpired } from '../causes/codes.ts'
+import { mayHaveExpired } from '../causes/permissions.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { fieldName, findKind, type Kind } from '../contract/kinds.ts'
 import { hasDeclaredTokenKind, type Treatment, type WholeWalk } from '../model/consistency.ts'
@@ -135,13 +136,11 @@ function describeWrongUse({ token, authorization }: Exchange): string | undefine
  * not known how long it works, or if a later sign-in may have ended it.
  */
 function isWithinLifetime(exchange: Exchange, model: Model): boolean {
-  const { token, completeAt } = exchange
+  const { token } = exchange
   if (!token || token.expiration === undefined || !hasCertainTime(exchange)) return false
 
-  // A slow service may have looked at the token only just before it responded.
-  const hasExpired = model.timeAt(completeAt) >= token.until
   const isOfLastSignIn = model.tokens.isOfLatest(token)
-  return !hasExpired && isOfLastSignIn
+  return isOfLastSignIn && !mayHaveExpired(token, exchange, model)
 }
 
 /**

@@ -58,6 +58,11 @@ expectFindingsWith(CONSISTENT, [
     finds: [],
   },
   {
+    title: 'it finds nothing in a refresh token that ends seconds later by its expiration',
+    story: [users({}), charges('', refresh), pass(3_598_000), users({ ...refresh, ...REFUSED })],
+    finds: [],
+  },
+  {
     title: 'it finds nothing in a refresh token that a new sign-in has ended',
     story: [
       users({}),
@@ -91,6 +96,11 @@ expectFindingsWith(CONSISTENT, [
   {
     title: 'it finds nothing in a token that may have ended while the service was slow to respond',
     story: [users({}), pass(1_500), users({ ...REFUSED, ms: 3_000 })],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a token that may have ended since the request of a slow sign-in',
+    story: [signIn('partner', { ms: 3_000 }), pass(3_000), users({}), pass(1_000), users(REFUSED)],
     finds: [],
   },
   {

@@ -160,13 +160,13 @@ function toText(body: Json | string): string {
 }
 
 /** Signs in, or gets the token of the customer. */
-export function signIn(who: Who): Step {
+export function signIn(who: Who, manner: Manner = {}): Step {
   const tokens = { access_token: `token-of-${who}`, refresh_token: `refresh-of-${who}` }
   if (who === 'customer') {
     const response = { ...example('customerTokens'), ...tokens }
-    return call('POST /auth/partner/impersonate/', example('actForCustomer'), response)
+    return call('POST /auth/partner/impersonate/', example('actForCustomer'), response, manner)
   }
   const authorization = `Basic ${btoa(`${who}:secret`)}`
   const response = { ...example('partnerTokens'), ...tokens }
-  return call('POST /auth/partner/token/', undefined, response, { authorization })
+  return call('POST /auth/partner/token/', undefined, response, { authorization, ...manner })
 }

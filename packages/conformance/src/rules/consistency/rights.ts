@@ -141,10 +141,10 @@ function reportEarlyRefusal({ exchange, model, report }: RuleContext): void {
  * may have looked only just before it responded.
  */
 function mayHaveExpiredInAnyUnit(token: Token, exchange: Exchange, model: Model): boolean {
-  const ageMs = model.timeAt(exchange.completeAt) - token.issuedAt
+  const now = model.timeAt(exchange.completeAt)
   // If the clock of the service, or that of a recorder, was set back, nobody knows the age.
-  const isAgeKnown = ageMs >= 0 && hasCertainTime(exchange)
-  return !isAgeKnown || ageMs >= readShortestLifetimeMs(token)
+  const isAgeKnown = now >= token.issuedAt && hasCertainTime(exchange)
+  return !isAgeKnown || now >= readEarliestEnd(token)
 }
 
 /** Whether a response refuses the token of its request with 401, and not where or how it was sent. */
@@ -164,11 +164,11 @@ function mayBeReplaced(token: Token, { beside }: Exchange, { tokens }: Model): b
 const EPOCH_SECONDS = 1_000_000_000
 const EPOCH_MS = 1_000_000_000_000
 
-/** Finds how long a token lives at least, in milliseconds, whatever the unit of its expiration. */
-function readShortestLifetimeMs({ expiration = 0, issuedAt }: Token): number {
-  if (expiration >= EPOCH_MS) return expiration - issuedAt
-  if (expiration >= EPOCH_SECONDS) return expiration * 1000 - issuedAt
-  return expiration
+/** Reads when a token ends at the earliest, whatever the unit of its expiration, by the clock of the service. */
+function readEarliestEnd({ expiration = 0, requestedAt }: Token): number {
+  if (expiration >= EPOCH_MS) return expiration
+  if (expiration >= EPOCH_SECONDS) return expiration * 1000
+  return requestedAt + expiration
 }
 
 /**
