@@ -134,6 +134,16 @@ expectFindings([
     finds: [],
   },
   {
+    title: 'it finds nothing wrong with a slow look-up whose lifetime began with its request',
+    story: [
+      look(undefined, { ms: 20_000 }),
+      pass(20_000),
+      pass(30 * MINUTE_MS - 15_000),
+      payKey({}, {}, { refused: 'initiation_invalid' }),
+    ],
+    finds: [],
+  },
+  {
     title: 'it finds nothing wrong with a look-up that is refused after its lifetime',
     story: [look(), pass(31 * MINUTE_MS), payKey({}, {}, { refused: 'initiation_invalid' })],
     finds: [],

@@ -170,11 +170,13 @@ const USED_INITIATION = buildApplicableCause(initiation.used.refusal, 'a used in
 
 /** Whether the lifetime of an `initiation_id` is certainly not over when the service gets a request. */
 function isCertainlyYoung(issued: Exchange, context: RequestContext): boolean {
-  if (!hasCertainTime(issued) || !hasCertainTime(context.exchange)) return false
+  const { exchange, model } = context
+  if (!hasCertainTime(issued) || !hasCertainTime(exchange)) return false
 
-  // At most: by the latest time at which the service may get the request.
-  const ageMs = estimateServiceTime(context).to - issued.trace.time
-  return ageMs < durationMs(initiation.lifetime)
+  // A slow service may have issued it right after the request, and may judge this one just before its response.
+  const earliestIssue = estimateServiceTime({ exchange: issued, model }).from
+  const oldestMs = estimateServiceTime(context).to - earliestIssue
+  return oldestMs < durationMs(initiation.lifetime)
 }
 
 /**
