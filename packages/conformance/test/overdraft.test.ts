@@ -8,6 +8,8 @@ import { requestsOf } from './plan-context.ts'
 
 /** What a service does with a payment. */
 interface BankOptions {
+  /** What the first customer holds, in centavos. Default: 250.00. */
+  readonly held?: bigint
   /** In centavos. Default: no limit. */
   readonly limit?: bigint
   /** Default: a payment of more than the balance is refused. */
@@ -20,10 +22,10 @@ interface BankOptions {
   readonly showsOldBalances?: boolean
 }
 
-/** Two customers of a partner, who hold 250.00 each. The first one pays the key of the second. */
+/** Two customers of a partner, who hold 250.00 each by default. The first one pays the key of the second. */
 function createBank(options: BankOptions = {}) {
   const balances = new Map([
-    ['1', 25_000n],
+    ['1', options.held ?? 25_000n],
     ['2', 25_000n],
   ])
   /** The payments, as `1 -> 2: 1.37`, with a star if they were refused. */
@@ -152,4 +154,8 @@ test.each<BankOptions & { title: string }>([
   { title: 'the balances may be those of yesterday', showsOldBalances: true },
 ])('it pays no more than the account holds if $title', async ({ title: _, ...options }) => {
   expect(await payAt({ ...options, hasOverdraft: true })).toEqual({ payments: [], left: LEFT })
+})
+
+test('it pays no more from an account that has an overdraft already', async () => {
+  expect(await payAt({ held: 0n, hasOverdraft: true })).toEqual({ payments: [], left: -378n })
 })

@@ -26,6 +26,9 @@ export async function payBeyondBalance(
   context: PlanContext,
   accounts: PaidAccounts,
 ): Promise<void> {
+  // Of an account that owes money already, a centavo more than its balance is a negative amount.
+  if (accounts.payer.centavos < 0n) return
+
   const wayBack = await findWayBack(context, accounts)
   if (!wayBack) return
 
