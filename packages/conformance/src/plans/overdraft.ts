@@ -3,11 +3,17 @@ import { INSUFFICIENT_FUNDS } from '../contract/words.ts'
 import { reaisOf } from '../model/amounts.ts'
 import type { CustomerBalance } from '../model/customer-balance.ts'
 import { findCustomers } from '../send/customers.ts'
-import { NOT_SENT, type Outcome, type Sender } from '../send/requests.ts'
+import { type Input, NOT_SENT, type Outcome } from '../send/requests.ts'
 import { impersonateCustomer } from '../send/token-requests.ts'
 import { lookAfterLag, lookAtCustomers } from './customer-balances.ts'
 import type { PlanContext } from './plan.ts'
-import { EXAMPLE, prepareValidRequest, withAmount } from './valid-requests.ts'
+import {
+  EXAMPLE,
+  preparePaymentToOwner,
+  prepareValidRequest,
+  renewRequest,
+  withAmount,
+} from './valid-requests.ts'
 
 /** Payments of more than an account holds, whose money the receiver pays back. */
 
@@ -29,28 +35,23 @@ export async function payBeyondBalance(
   // Of an account that owes money already, a centavo more than its balance is a negative amount.
   if (accounts.payer.centavos < 0n) return
 
-  const wayBack = await findWayBack(context, accounts)
-  if (!wayBack) return
+  const paymentBack = await preparePaymentBack(context, accounts)
+  if (!paymentBack) return
 
   const paidAmounts = await payUntilRefused(context, accounts.payer.centavos)
   await lookAtCustomers(context)
-  for (const amount of paidAmounts) await payBack(context, wayBack, amount)
-}
-
-/** How the receiver pays money back: with its own token, to a key of the payer. */
-interface WayBack {
-  readonly by: Sender
-  readonly dict_key: string
+  for (const amount of paidAmounts) await payBack(context, paymentBack, amount)
 }
 
 /**
- * Finds how the receiver can pay money back: the service lets the partner act for it, and has the tax ID of the payer as
- * the key of that account. Undefined if not.
+ * Builds the payment, without an amount, with which the receiver pays money back. Undefined if the service does not let
+ * the partner act for the receiver, or if the tax ID of the payer is not the key of its account.
  */
-async function findWayBack(
-  { send }: PlanContext,
+async function preparePaymentBack(
+  context: PlanContext,
   { payer, receiver }: PaidAccounts,
-): Promise<WayBack | undefined> {
+): Promise<Input | undefined> {
+  const { send } = context
   const customers = await findCustomers(send)
   const owner = customers.find(({ customer_id }) => customer_id === payer.customer)
   const debtor = customers.find(({ customer_id }) => customer_id === receiver.customer)
@@ -61,23 +62,14 @@ async function findWayBack(
   if (token === undefined) return undefined
 
   const by = { authorization: `Bearer ${token}` }
-  const { json } = await send('checkKey', { body: { dict_key: owner.taxId }, by })
-  const isKeyOfPayer = stringAt(json, '/account_number') === owner.account
-  return isKeyOfPayer ? { by, dict_key: owner.taxId } : undefined
+  const { taxId, account } = owner
+  return preparePaymentToOwner(context, { taxId, account }, by)
 }
 
 /** Pays an amount back, after a look-up of the key for this payment. */
-async function payBack(
-  { send }: PlanContext,
-  { by, dict_key }: WayBack,
-  amount: bigint,
-): Promise<void> {
-  const { json } = await send('checkKey', { body: { dict_key }, by })
-  const initiation_id = stringAt(json, '/initiation_id')
-  if (initiation_id === undefined) return
-
-  const body = { type: 'dict', initiation_id, dict_key, amount: reaisOf(amount) }
-  await send('createTransfer', { body, by })
+async function payBack(context: PlanContext, paymentBack: Input, amount: bigint): Promise<void> {
+  const renewed = await renewRequest(context, paymentBack)
+  if (renewed) await context.send('createTransfer', withAmount(renewed, reaisOf(amount)))
 }
 
 /**

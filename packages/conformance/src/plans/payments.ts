@@ -14,6 +14,7 @@ import {
   createRecord,
   EXAMPLE,
   preparePartnerKeyPayment,
+  preparePaymentToOwner,
   prepareValidRequest,
   TOO_MUCH,
   withAmount,
@@ -164,7 +165,8 @@ async function readBalance(context: PlanContext, accountId: string): Promise<big
  */
 async function payAll(context: PlanContext, accountId: string): Promise<void> {
   // Looked up before, so that it is certain.
-  const paymentBack = await preparePaymentToCustomer(context)
+  const customer = await findCustomer(context, 'partner')
+  const paymentBack = await preparePaymentToOwner(context, customer)
   if (!paymentBack) return
 
   const balance = await readBalance(context, accountId)
@@ -174,19 +176,6 @@ async function payAll(context: PlanContext, accountId: string): Promise<void> {
   const amount = reaisOf(balance)
   const paid = await pay(context, withAmount(input, amount))
   if (paid.isAccepted) await pay(context, withAmount(paymentBack, amount))
-}
-
-/**
- * Builds a payment of the partner to its customer, without an amount: `{ type: 'dict', initiation_id, dict_key }`, in
- * which the key is the tax ID of the customer. Undefined if that is no key, or the key of another account.
- */
-async function preparePaymentToCustomer(context: PlanContext): Promise<Input | undefined> {
-  const { taxId: dict_key, account } = await findCustomer(context, 'partner')
-  const { json } = await context.send('checkKey', { body: { dict_key } })
-  const initiation_id = stringAt(json, '/initiation_id')
-  const isKeyOfCustomer = stringAt(json, '/account_number') === account
-  if (!isKeyOfCustomer || initiation_id === undefined) return undefined
-  return { body: { type: 'dict', initiation_id, dict_key } }
 }
 
 /**

@@ -424,6 +424,25 @@ export async function preparePartnerKeyPayment(
 }
 
 /**
+ * Looks up the tax ID of the owner of an account as a key, and builds a payment of that key without an amount:
+ * `{ body: { type: 'dict', initiation_id, dict_key }, by }`. Undefined if it is no key, or the key of another account.
+ *
+ * @param by Who pays. Default: the partner.
+ */
+export async function preparePaymentToOwner(
+  { send }: PlanContext,
+  owner: { readonly taxId: string; readonly account: string | undefined },
+  by?: Sender,
+): Promise<Input | undefined> {
+  const dict_key = owner.taxId
+  const { json } = await send('checkKey', { body: { dict_key }, by })
+  const initiation_id = stringAt(json, '/initiation_id')
+  const isKeyOfAccount = stringAt(json, '/account_number') === owner.account
+  if (!isKeyOfAccount || initiation_id === undefined) return undefined
+  return { body: { type: 'dict', initiation_id, dict_key }, by }
+}
+
+/**
  * Who sends the payment of an identity, and so looks up the key before it: `partner` for the partner itself, or
  * `substitute`, a customer who acts for it, if the service lets only customers pay.
  */
