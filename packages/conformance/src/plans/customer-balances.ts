@@ -11,7 +11,7 @@ const MAX_USERS = 3
 /** Milliseconds after which a balance that may lag certainly lags no longer. */
 const PAUSE_MS = LAG_MS + 1_100
 
-/** Looks at the balances once no earlier payment can still move them: they may lag, and so may that of the receiver. */
+/** Looks at the balances once no earlier payment can still move them. */
 export async function lookAfterLag(context: PlanContext): Promise<readonly CustomerBalance[]> {
   await context.wait(PAUSE_MS)
   return lookAtCustomers(context)

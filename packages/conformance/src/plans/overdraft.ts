@@ -122,7 +122,7 @@ async function payOtherParts(
 }
 
 /** Pays the key of the example as the customer, after a look-up for this payment. */
-async function payKey(context: PlanContext, amount: bigint): Promise<Outcome> {
+export async function payKey(context: PlanContext, amount: bigint): Promise<Outcome> {
   const options = { example: EXAMPLE.key, by: 'customer' } as const
   const input = await prepareValidRequest(context, 'createTransfer', options)
   if (!input) return NOT_SENT

@@ -1,14 +1,14 @@
 import { findOnlyItem } from '../contract/json.ts'
-import { centavosOf } from '../model/amounts.ts'
+import { reaisOf } from '../model/amounts.ts'
 import type { CustomerBalance } from '../model/customer-balance.ts'
 import { lookAfterLag, lookAtCustomers } from './customer-balances.ts'
-import { type PaidAccounts, payBeyondBalance } from './overdraft.ts'
+import { type PaidAccounts, payBeyondBalance, payKey } from './overdraft.ts'
 import type { PlanContext } from './plan.ts'
 import { EXAMPLE, prepareValidRequest, withAmount } from './valid-requests.ts'
 
-/** Amounts that no other request has: of two payments of a key, and of a code with another amount. */
-const AMOUNTS_OF_KEY = ['1.37', '2.41']
-const AMOUNT_OF_CODE = '4.83'
+/** Amounts that no other request has, in centavos: of two payments of a key, and of a code with another amount. */
+const AMOUNTS_OF_KEY = [137n, 241n]
+const AMOUNT_OF_CODE = 483n
 
 /**
  * Pays a key twice and, if the balances move by that, more than the account holds. Then pays a code with another amount
@@ -25,9 +25,7 @@ export async function payBetweenLooks(context: PlanContext): Promise<void> {
   const before = await lookAfterLag(context)
   let after = before
   for (const amount of AMOUNTS_OF_KEY) {
-    const options = { example: EXAMPLE.key, by: 'customer' } as const
-    const toKey = await prepareValidRequest(context, 'createTransfer', options)
-    if (toKey) await send('createTransfer', withAmount(toKey, amount))
+    await payKey(context, amount)
     await lookAtCustomers(context)
     after = await lookAfterLag(context)
   }
@@ -40,7 +38,7 @@ export async function payBetweenLooks(context: PlanContext): Promise<void> {
 
   const options = { example: EXAMPLE.immediateCode, by: 'payer' } as const
   const ofCode = await prepareValidRequest(context, 'createTransfer', options)
-  if (ofCode) await send('createTransfer', withAmount(ofCode, AMOUNT_OF_CODE))
+  if (ofCode) await send('createTransfer', withAmount(ofCode, reaisOf(AMOUNT_OF_CODE)))
   await lookAtCustomers(context)
 }
 
@@ -52,7 +50,7 @@ function findPaidAccounts(
   before: readonly CustomerBalance[],
   after: readonly CustomerBalance[],
 ): PaidAccounts | undefined {
-  const sum = AMOUNTS_OF_KEY.reduce((total, amount) => total + (centavosOf(amount) ?? 0n), 0n)
+  const sum = AMOUNTS_OF_KEY.reduce((total, amount) => total + amount, 0n)
   const findMovedBy = (centavos: bigint) =>
     findOnlyItem(after.filter((balance) => calculateMove(balance, before) === centavos))
 
