@@ -7,6 +7,7 @@ import {
   leavesOf,
   parseTime,
   stringAt,
+  timeAt,
   valueAt,
 } from '../contract/json.ts'
 import { fieldName, findState, type Kind, listTransitions } from '../contract/kinds.ts'
@@ -372,7 +373,7 @@ function isTimeOfChange(value: unknown, arrival: Arrival, model: Model): boolean
   if (!change || !isDateTime) return false
 
   const requestedAt = model.timeAt(change.exchange.sentAt)
-  return !isOutside(readTime(value), { from: requestedAt, until: arrival.attemptedAt })
+  return !isOutside(parseTime(value), { from: requestedAt, until: arrival.attemptedAt })
 }
 
 /** Reads the certain fields of a record, without those that change by themselves. */
@@ -475,25 +476,20 @@ const NEAR_MS = 60_000
  * creation of the record, then `settled_at`, then the change (`timestamp`), then the attempt to deliver it.
  */
 function findTimesFault({ body, attemptedAt }: Arrival): string | undefined {
-  const { created_at, settled_at } = readData(body)
-  const createdAt = readTime(created_at)
-  const changedAt = readTime(fieldsOf(body).timestamp)
+  const createdAt = timeAt(body, '/data/created_at')
+  const changedAt = timeAt(body, '/timestamp')
   const isOtherChange = isOutside(changedAt, { from: createdAt, until: attemptedAt })
   if (isOtherChange) return 'shows another time than that of the change'
 
   // A word for no value may be a time, such as 0001-01-01 of a service in Go.
-  const settledAt = isFilled(String(settled_at)) ? readTime(settled_at) : undefined
+  const hasEnd = isFilled(stringAt(body, '/data/settled_at') ?? '')
+  const settledAt = hasEnd ? timeAt(body, '/data/settled_at') : undefined
   const isOtherEnd = isOutside(settledAt, { from: createdAt, until: changedAt })
   return isOtherEnd ? 'shows another settled_at than that of the change' : undefined
 }
 
 /** A time in milliseconds since 1970; undefined if there is none. */
 type Time = number | undefined
-
-function readTime(value: unknown): Time {
-  const time = parseTime(String(value ?? ''))
-  return Number.isNaN(time) ? undefined : time
-}
 
 /** Whether a time lies before or after a span, by more than clocks differ. Only known times count. */
 function isOutside(
