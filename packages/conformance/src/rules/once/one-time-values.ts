@@ -35,8 +35,8 @@ export function judgeKnownValue(
     noteSecondUse({ sentValue, valueHistory, exchange }, model)
   }
 
-  const wasIssued = valueHistory.issuedBy !== undefined
-  if (wasIssued) expectDeparturesRefused(sentValue, { valueHistory, isUsed }, context)
+  // None, if no response has issued the value.
+  expectDeparturesRefused(sentValue, { valueHistory, isUsed }, context)
 }
 
 /**
