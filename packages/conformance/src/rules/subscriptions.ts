@@ -94,9 +94,8 @@ export function findArrival(
 }
 
 /**
- * Lists the changes that a delivery may report: those of the record whose id it shows. If it shows none at the declared
- * place, but in a field of its own, those before it that have its event and whose id is the value of
- * any field.
+ * Lists the changes that a delivery may report: those of the record whose id it shows at the declared place. If it shows
+ * none there, the earlier changes with its event whose record has an id that any field of the delivery shows.
  */
 export function listReportedChanges(arrival: Arrival, { deliveries }: Model): readonly Change[] {
   const { record, event, delivery, at: arrivedAt } = arrival
