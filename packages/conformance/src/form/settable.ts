@@ -39,7 +39,7 @@ function requireForm(given: FormValue, operations: Operations): void {
       requirePointer(`${firstWord}${pointer}`, value)
       return
     case 'token':
-      requireOneOf(given, listNamesOfTokens(operations))
+      requireOneOf(firstWord, pointer.slice(1), listNamesOfTokens(operations))
       return
     case 'place':
       requirePlace(given, operations)
@@ -91,12 +91,11 @@ function listNamesOfTokens(operations: Operations): readonly string[] {
 }
 
 /** Requires a resource that a response shows as one record, and then a field of it, if one is named. */
-function requirePlace(given: FormValue, operations: Operations): void {
-  const { pointer, value } = given
+function requirePlace({ pointer, value }: FormValue, operations: Operations): void {
   const [, resource = '', ...fieldSteps] = pointer.split('/')
   const ofRecords = operations.filter(({ record }) => record && !record.isList)
   const resources = unique(ofRecords.flatMap((operation) => operation.resource ?? []))
-  requireOneOf({ ...given, pointer: `/${resource}` }, resources)
+  requireOneOf('place', resource, resources)
   const isOfField = fieldSteps.length > 0
   // The empty pointer is the whole body, which may be the record.
   if (isOfField || value !== '') requirePointer(`place${pointer}`, value)
@@ -192,9 +191,8 @@ function requireRequestValue(id: string, pointer: string, operations: Operations
   refuse(`${id} has no "${pointer}" that can be set; it ${words}`)
 }
 
-/** Requires that the pointer of a given value names one of some names. */
-function requireOneOf({ firstWord, pointer }: FormValue, names: readonly string[]): void {
-  const name = pointer.slice(1)
+/** Requires that a name after the first word, such as `transfer` of `token/transfer`, is one of some names. */
+function requireOneOf(firstWord: string, name: string, names: readonly string[]): void {
   if (!names.includes(name)) refuse(`${firstWord} has no "${name}"; it has ${names.join(', ')}`)
 }
 
