@@ -62,7 +62,7 @@ export const listsWhole: Rule = {
 }
 
 /**
- * Cites what the missing records of a list contradict: who owns records, if other callers created all of them. Else, of
+ * Cites what the missing records of a list contradict: who owns records, if other identities created all of them. Else, of
  * a list with one page, the fact that it shows all records. If it has more pages, or may show only the newest records,
  * the assumption about pages.
  */

@@ -40,8 +40,8 @@ export function judgeKnownValue(
 }
 
 /**
- * Expects that a request is refused for each departure from what its one-time value was issued for: it comes from another
- * caller, with another field, or too late. Such as `{ about: '/dict_key', words: 'with another /dict_key' }`.
+ * Expects that a request is refused for each departure from what its one-time value was issued for: it has another
+ * identity, another field, or comes too late. Such as `{ about: '/dict_key', words: 'with another /dict_key' }`.
  */
 function expectDeparturesRefused(
   sentValue: SentOneTimeValue,
