@@ -180,17 +180,18 @@ function refuseRulesOfRequests({ only }: Flags): void {
 }
 
 /** @throws {CommandError} if the contract has no operation of `--operation`, with those that it has */
-function refuseUnknownOperations({ operation: ids }: Flags, { contract: document }: Spec): void {
-  if (ids === undefined) return
+function refuseUnknownOperations(
+  { operation: chosenIds }: Flags,
+  { contract: document }: Spec,
+): void {
+  if (chosenIds === undefined) return
 
   const contract = readContract(document)
-  const undeclaredId = findUndeclaredId(ids, contract)
+  const undeclaredId = findUndeclaredId(chosenIds, contract)
   if (undeclaredId === undefined) return
 
-  const declaredIds = new Set(contract.operations.map(({ id }) => id))
-  refuse(
-    `--operation: the contract has no operation "${undeclaredId}"; it has ${[...declaredIds].join(', ')}`,
-  )
+  const ids = [...contract.operationIds].join(', ')
+  refuse(`--operation: the contract has no operation "${undeclaredId}"; it has ${ids}`)
 }
 
 /** The modes in which an option has an effect. */

@@ -99,8 +99,8 @@ function parseDocumentText(text: string, file: string): object {
  * @throws {CommandError} if the document has none of them
  */
 function noteMissingOperations(document: object, file: string): void {
-  const idsInFile = new Set(readContract(document).operations.map(({ id }) => id))
-  const expectedIds = new Set(readContract().operations.map(({ id }) => id))
+  const { operationIds: idsInFile } = readContract(document)
+  const { operationIds: expectedIds } = readContract()
   const missing = [...expectedIds].filter((id) => !idsInFile.has(id))
   if (missing.length === expectedIds.size)
     refuseFile(`--spec: ${file} has none of the operations of this contract`)

@@ -70,6 +70,8 @@ export function readContract(document: object = openapi) {
     /** The URL of its first server. */
     server: readServerUrl(document),
     operations,
+    /** Each of their ids once. */
+    operationIds: new Set(operations.map(({ id }) => id)),
     /** The open questions and their assumptions. */
     questions: questions as Readonly<Record<string, DeclaredQuestion>>,
     /** The sections of the source document, by the id of the statement. */
@@ -328,10 +330,9 @@ export function resolveReference(document: object, value: unknown, hops = 0): Js
 /** Finds the first of some operationIds that the contract does not have; undefined if it has all. */
 export function findUndeclaredId(
   ids: readonly string[],
-  { operations }: Contract,
+  { operationIds }: Contract,
 ): string | undefined {
-  const declaredIds = new Set(operations.map(({ id }) => id))
-  return ids.find((id) => !declaredIds.has(id))
+  return ids.find((id) => !operationIds.has(id))
 }
 
 /**

@@ -17,7 +17,7 @@ import type { Session } from './session.ts'
  */
 export function createContext(session: Session, refusedRequests: RefusedRequests): PlanContext {
   const { settings, signal, send, identities, receiver, clock, control } = session
-  const { target, contract, declared, operations, values, timeMs, seed } = settings
+  const { target, contract, operations, values, timeMs, seed } = settings
   const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
   return withSubstitutes({
     send,
@@ -41,7 +41,7 @@ export function createContext(session: Session, refusedRequests: RefusedRequests
     lookAtBalances: async () => (clock.isControlled ? lookAtBalances(control) : undefined),
     random: createRandom(seed),
     noteValid: refusedRequests.note,
-    isChosen: (id) => declared.has(id) && (operations?.includes(id) ?? true),
+    isChosen: (id) => contract.operationIds.has(id) && (operations?.includes(id) ?? true),
   })
 }
 

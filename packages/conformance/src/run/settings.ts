@@ -46,7 +46,6 @@ export function createSettings(options: RunOptions) {
     options,
     target,
     contract,
-    declared: new Set(contract.operations.map(({ id }) => id)),
     operations,
     values: requestValues,
     form,
