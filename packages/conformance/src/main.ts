@@ -1,6 +1,5 @@
 import { dirname } from 'node:path'
 import { type Arguments, readArguments } from '@partner-payments/command'
-import { ContractError } from '@partner-payments/validator'
 import packageJson from '../package.json' with { type: 'json' }
 import {
   type CheckArguments,
@@ -138,8 +137,6 @@ function describeFailure(error: unknown): string {
   if (error instanceof CommandError) return message
   if (error instanceof GivenFormError) return `--set cannot be used: ${message}.`
   if (error instanceof BaselineError) return `The baseline cannot be used: ${message}.`
-  if (error instanceof ContractError)
-    return `The contract cannot be read: ${message}. It must be OpenAPI 3.1 in one file.`
   if (error instanceof CannotRun) return describeWhyNotRun(message)
   return `The checker itself failed: ${message.split('\n', 1)[0]}. Report it with the options that were given.`
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { isAbsolute, relative } from 'node:path'
 import { ContractError, pointerOf, stepsOf } from '@partner-payments/validator'
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
-import { readContract } from '../contract/contract.ts'
+import { type Contract, readContract } from '../contract/contract.ts'
 import { parseYaml } from '../contract/yaml.ts'
 import type { ReportOptions } from '../report/summary.ts'
 import { CommandError, log, parseJson, readText, refuseFile } from './process.ts'
@@ -37,16 +37,17 @@ export async function readSpec(file: string | undefined): Promise<Spec> {
   }
 
   const text = readText(file, '--spec')
-  const contract = parseDocumentText(text, file)
+  const document = parseDocumentText(text, file)
   const locate = locateInFile(makeRelative(file), text)
-  refuseUnreadable(file, locate, () => noteMissingOperations(contract, file))
-  return { contract, locate, locateAnywhere: locate }
+  const contract = readContractOfFile(document, file, locate)
+  noteMissingOperations(contract, file)
+  return { contract: document, locate, locateAnywhere: locate }
 }
 
-/** Does `work` with a contract. @throws {CommandError} with file and line where it cannot be read */
-function refuseUnreadable(file: string, locate: Locate, work: () => void): void {
+/** Reads the contract in a document. @throws {CommandError} with file and line where it cannot be read */
+function readContractOfFile(document: object, file: string, locate: Locate): Contract {
   try {
-    work()
+    return readContract(document)
   } catch (error) {
     if (!(error instanceof ContractError)) throw error
     const line = locate(error.pointer)?.line ?? 1
@@ -56,7 +57,18 @@ function refuseUnreadable(file: string, locate: Locate, work: () => void): void 
   }
 }
 
-/** A contract is nested about 40 levels deep. Recursive functions go through so many. */
+/** Parses the text of an OpenAPI document. @throws {CommandError} if it is none */
+function parseDocumentText(text: string, file: string): object {
+  // A YAML parser reads JSON too, but much more slowly.
+  const isJson = text.trimStart().startsWith('{')
+  const value = isJson ? parseJson(text, `--spec: ${file}`) : parseYamlText(text, file)
+  if (typeof value !== 'object' || value === null)
+    return refuseFile(`--spec: ${file} is not an OpenAPI document, but ${typeof value}`)
+  requireShallow(value, file)
+  return value
+}
+
+/** The contract has 11 levels. Recursive functions go through this many. */
 const MAX_LEVELS = 500
 /** So many steps of a pointer show where that is. */
 const MAX_STEPS = 8
@@ -81,27 +93,14 @@ function findDeepSteps(value: unknown, level = 0): string[] | undefined {
   return undefined
 }
 
-/** Parses the text of an OpenAPI document. @throws {CommandError} if it is none */
-function parseDocumentText(text: string, file: string): object {
-  // A YAML parser reads JSON too, but much more slowly.
-  const isJson = text.trimStart().startsWith('{')
-  const value = isJson ? parseJson(text, `--spec: ${file}`) : parseYamlText(text, file)
-  if (typeof value !== 'object' || value === null)
-    return refuseFile(`--spec: ${file} is not an OpenAPI document, but ${typeof value}`)
-  requireShallow(value, file)
-  return value
-}
-
 /**
- * Logs which operations of the partner payments contract the document of `--spec` lacks: they are not
- * checked.
+ * Logs which operations of the partner payments contract that of `--spec` lacks: they are not checked.
  *
- * @throws {CommandError} if the document has none of them
+ * @throws {CommandError} if it has none of them
  */
-function noteMissingOperations(document: object, file: string): void {
-  const { operationIds: idsInFile } = readContract(document)
+function noteMissingOperations({ operationIds }: Contract, file: string): void {
   const { operationIds: expectedIds } = readContract()
-  const missing = [...expectedIds].filter((id) => !idsInFile.has(id))
+  const missing = [...expectedIds].filter((id) => !operationIds.has(id))
   if (missing.length === expectedIds.size)
     refuseFile(`--spec: ${file} has none of the operations of this contract`)
   if (missing.length > 0)
