@@ -124,12 +124,10 @@ function collectNames(document: object): ReadonlySet<string> {
 }
 
 /**
- * Leaves out the fields of a value that the contract does not name, but for the first `MAX_UNNAMED_FIELDS` of them, at
- * whatever depth, unless their name is too long. Returns the same value if it has no more.
+ * Copies a value without the fields that the contract does not name, but for the first `MAX_UNNAMED_FIELDS` of them, at
+ * whatever depth, unless their name is too long.
  */
 function withoutExcess(value: unknown, declaredNames: ReadonlySet<string>): ReadJson {
-  if (!hasExcess(value, declaredNames)) return { json: value, leftOut: 0 }
-
   let unnamed = 0
   let leftOut = 0
   const json = copy(value)
@@ -149,24 +147,6 @@ function withoutExcess(value: unknown, declaredNames: ReadonlySet<string>): Read
     }
     // Unlike an assignment, this keeps a field `__proto__`.
     return Object.fromEntries(kept)
-  }
-}
-
-/** Whether a value has more fields than are read that the contract does not name. */
-function hasExcess(value: unknown, declaredNames: ReadonlySet<string>): boolean {
-  let unnamed = 0
-  return count(value)
-
-  function count(part: unknown): boolean {
-    if (!isObjectOrArray(part)) return false
-    if (Array.isArray(part)) return part.some(count)
-
-    for (const name in part) {
-      if (!declaredNames.has(name)) unnamed++
-      if (unnamed > MAX_UNNAMED_FIELDS || name.length > MAX_NAME_LENGTH) return true
-      if (count(part[name])) return true
-    }
-    return false
   }
 }
 
