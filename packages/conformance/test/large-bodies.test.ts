@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { createBodyReader, MAX_UNNAMED_FIELDS } from '../src/contract/bodies.ts'
 import { checkHar } from '../src/har.ts'
 import { listUnknown } from '../src/report/summary.ts'
-import { BASE, OPERATIONS, record } from './recorded/large-bodies.ts'
+import { OPERATIONS, record } from './recorded/large-bodies.ts'
+import { BASE } from './recorded/session.ts'
 
 test('it says how many fields were left out, and judges those that the contract names', () => {
   const [operation] = OPERATIONS

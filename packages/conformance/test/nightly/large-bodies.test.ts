@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkHar } from '../../src/har.ts'
-import { BASE, fields, MAX_BYTES, OPERATIONS, record, repeat } from '../recorded/large-bodies.ts'
+import { fields, MAX_BYTES, OPERATIONS, record, repeat } from '../recorded/large-bodies.ts'
+import { BASE } from '../recorded/session.ts'
 
 const list = (part: (index: number) => string) => `{"data":[${repeat(part)}]}`
 

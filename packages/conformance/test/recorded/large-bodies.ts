@@ -1,6 +1,6 @@
-/** The base URL of the service in the recordings. */
-export const BASE = 'http://127.0.0.1:4020'
-const P = '/mobile-bff/v1'
+import { BASE, har } from './session.ts'
+
+const PREFIX = '/mobile-bff/v1'
 /** Bytes of a body that is judged at all. */
 export const MAX_BYTES = 2_000_000
 
@@ -16,16 +16,19 @@ export function repeat(part: (index: number) => string): string {
   return parts.join()
 }
 
+/** An object with as many fields as fit into a body. */
 export const fields = (part: (index: number) => string) => `{${repeat(part)}}`
+
+/** Requests whose bodies the checker reads in different ways, and one that it does not know. */
 export const OPERATIONS = [
-  { title: 'a list', line: `GET ${P}/pix/qrcode/dynamic/immediate`, status: 200 },
+  { title: 'a list', line: `GET ${PREFIX}/pix/qrcode/dynamic/immediate`, status: 200 },
   {
     title: 'the creation of a charge',
-    line: `POST ${P}/pix/qrcode/dynamic/immediate`,
+    line: `POST ${PREFIX}/pix/qrcode/dynamic/immediate`,
     status: 201,
   },
-  { title: 'a refusal', line: `POST ${P}/pix/brcode/emv/`, status: 422 },
-  { title: 'an unknown path', line: `POST ${P}/nothing`, status: 200 },
+  { title: 'a refusal', line: `POST ${PREFIX}/pix/brcode/emv/`, status: 422 },
+  { title: 'an unknown path', line: `POST ${PREFIX}/nothing`, status: 200 },
 ] as const
 
 /** A recording of one exchange. */
@@ -40,7 +43,5 @@ export function record({ line, status }: (typeof OPERATIONS)[number], sent: stri
     headers: [type],
     content: { mimeType: 'application/json', text: shown },
   }
-  return {
-    log: { entries: [{ request, response, startedDateTime: '2026-11-29T12:00:00Z', time: 1 }] },
-  }
+  return har([{ request, response, startedDateTime: '2026-11-29T12:00:00Z', time: 1 }])
 }
