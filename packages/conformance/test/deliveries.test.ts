@@ -41,8 +41,9 @@ const delivered = (delivery: Delivered = {}) => inOrder(webhook, cancelled, deli
 const failing = (status: number) => delivered({ status, message: 'm' })
 const again = deliver({ message: 'm' })
 
-/** An event that shows the id of the code, the second record, in a field of its own. */
+/** The id of the code, the second record. */
 const CODE_ID = '00000000-0000-4000-8000-000000000002'
+/** An event that shows it in a field of its own. */
 const OWN_ID = { data: { id: undefined, code_id: CODE_ID } }
 
 /** What happens to the first webhook. */
@@ -256,7 +257,7 @@ expectFindingsWith(WITHOUT_ACCESS, [
       webhook,
       pause,
       cancelled,
-      deliver({ data: { id: undefined, code_id: `x-${OWN_ID.data.code_id}` } }),
+      deliver({ data: { id: undefined, code_id: `x-${CODE_ID}` } }),
     ],
     finds: ['deliveries-shaped@createWebhook'],
   },

@@ -10,13 +10,13 @@ import { requestsOf } from './plan-context.ts'
 interface BankOptions {
   /** What the first customer holds, in centavos. Default: 250.00. */
   readonly held?: bigint
-  /** In centavos. Default: no limit. */
+  /** The largest amount of a payment, in centavos. Default: no limit. */
   readonly limit?: bigint
-  /** Default: a payment of more than the balance is refused. */
+  /** Whether an account may owe money. Default: a payment of more than the balance is refused. */
   readonly hasOverdraft?: boolean
   /** The code of that refusal. Default: insufficient_funds. */
   readonly code?: string
-  /** Whether tax IDs are keys. Default: they are. */
+  /** Whether no tax ID is a key, so that the receiver cannot pay back. Default: all are. */
   readonly hasNoTaxIdKeys?: boolean
   /** Whether the balances are those of yesterday. Default: they are those of now. */
   readonly showsOldBalances?: boolean

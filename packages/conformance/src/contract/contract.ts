@@ -82,7 +82,7 @@ export function readContract(document: object = openapi) {
     refusal: readRefusalForm(document),
     /** The header with the signatures of a delivery. */
     signatureHeader: readSignatureHeader(document),
-    /** Reads the text of a body, each once. Of one with too many fields, only those that matter. */
+    /** Reads the text of a body: of one with too many fields, those that the contract names, and some others. */
     readBody: createBodyReader({ document, guideDocument }),
 
     /** Where a delivery differs from the contract. */

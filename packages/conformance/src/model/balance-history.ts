@@ -28,7 +28,7 @@ export interface RefusedOverdraft {
 export class Balances {
   /** By `account_id`. */
   readonly #looks = new Bounded<string, BalanceLook>(MAX_ENTRIES)
-  /** The one that would have left an account with the smallest debt, by `account_id`. */
+  /** Of each `account_id`, the one that would have left the smallest debt. */
   readonly #refusedOverdrafts = new Bounded<string, RefusedOverdraft>(MAX_ENTRIES)
   /** The amounts of all transfers that may settle after their response, by the `account_id` of the payer. */
   readonly #unsettled = new Bounded<string, bigint>(MAX_ENTRIES)
@@ -67,8 +67,8 @@ export class Balances {
   }
 
   /**
-   * The payment of more than the balance that was refused for lack of funds, although it would have left the account
-   * with the smallest debt of all.
+   * Finds the payment of more than the balance that was refused for lack of funds. Of several, the one that would have
+   * left the smallest debt.
    */
   findRefusedOverdraft(accountId: string): RefusedOverdraft | undefined {
     return this.#refusedOverdrafts.get(accountId)

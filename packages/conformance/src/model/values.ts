@@ -188,7 +188,7 @@ const UNSEEN: ValueHistory = {
  */
 export class Values {
   readonly #histories = new Bounded<string, ValueHistory>(MAX_VALUES)
-  /** `<name> <value>` of what responses have issued, and of what accepted requests have used. */
+  /** `<name> <value>` of what responses have issued, and of what accepted requests have sent. */
   readonly #issued = new Bounded<string, true>(5 * MAX_VALUES)
   readonly #accepted = new Bounded<string, true>(5 * MAX_VALUES)
 
@@ -216,7 +216,7 @@ export class Values {
   }
 
   /**
-   * Whether a request has a value that an accepted request has used before and that works only once: the `tx_id` of
+   * Whether a request has a value that an accepted request has sent before and that works only once: the `tx_id` of
    * another record, or a used `initiation_id`.
    */
   isRepeated(exchange: Exchange): boolean {

@@ -17,8 +17,8 @@ export function createUnknownCounts() {
       // A body that is unknown although it was recorded is nested too deeply, or has a list of too many records.
       const wasRecorded = request.unrecorded?.body === undefined
       // A refused request did nothing, so that nothing is missing without it.
-      const wasRefusedAsTooDeep = wasRecorded && outcome === 'refused'
-      if (isRequestUnknown && !wasRefusedAsTooDeep) counts.requestBodies++
+      const wasRefusedUnread = wasRecorded && outcome === 'refused'
+      if (isRequestUnknown && !wasRefusedUnread) counts.requestBodies++
 
       // Of a response, this counts for any reason: an amount may stand beside what is nested too deeply.
       const isResponseUnknown = responseBody.includes(POINTER_OF_BODY)

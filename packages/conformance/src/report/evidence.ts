@@ -1,5 +1,5 @@
 import { isSecretName } from '@partner-payments/contract'
-import { endOfString } from '../contract/json.ts'
+import { endOfString, fieldsOf } from '../contract/json.ts'
 import type { RecordedDelivery } from '../history.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Credentials } from '../send/credentials.ts'
@@ -202,7 +202,7 @@ function listNamedSecrets(body: unknown): readonly string[] {
       for (const item of value) addSecrets(item, inside)
       return
     }
-    const fields = value as Readonly<Record<string, unknown>>
+    const fields = fieldsOf(value)
     for (const name in fields)
       addSecrets(fields[name], isSecretField(name) ? { ...inside, isSecret: true } : inside)
   }

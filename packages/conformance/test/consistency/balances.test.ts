@@ -85,21 +85,21 @@ function readOverdraft(...story: Step[]) {
   const { findings } = readStory([...story, overdrawn], OPTIONS)
   return findings.map(({ severity, cites, message }) => ({
     severity,
-    rests: Object.keys(cites)[0],
+    basis: Object.keys(cites)[0],
     message,
   }))
 }
 
-const ASKED = [
+const OVERDRAFT_WARNING = [
   {
     severity: 'warning',
-    rests: 'question',
+    basis: 'question',
     message: 'createTransfer paid 20.00 from a balance of 10.00, which is -10.00 now.',
   },
 ]
 
 test('it warns of a payment of more than the balance, which may be an overdraft', () => {
-  expect(readOverdraft()).toEqual(ASKED)
+  expect(readOverdraft()).toEqual(OVERDRAFT_WARNING)
 })
 
 test('it is critical if the service has refused a smaller one for lack of funds', () => {
@@ -107,7 +107,7 @@ test('it is critical if the service has refused a smaller one for lack of funds'
   expect(readOverdraft(refused)).toEqual([
     {
       severity: 'critical',
-      rests: 'own',
+      basis: 'own',
       message:
         'createTransfer paid 20.00 from a balance of 10.00, although it had refused 15.00 from 10.00 for lack of funds.',
     },
@@ -164,7 +164,7 @@ test.each([
     story: [shown('20.00'), pays('15.00', REFUSED)],
   },
 ])('it only warns of an overdraft if $title', ({ story }) => {
-  expect(readOverdraft(...story)).toEqual(ASKED)
+  expect(readOverdraft(...story)).toEqual(OVERDRAFT_WARNING)
 })
 
 expectFindingsWith(OPTIONS, [
