@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
 import { isSameShown } from '../src/contract/json.ts'
-import { createCharge, createWebhook, readStory, type Step } from './story.ts'
+import {
+  createCharge,
+  createWebhook,
+  findings,
+  read,
+  readStory,
+  type Step,
+  update,
+  webhook,
+} from './story.ts'
 
 /** The last second of a day, after which RFC 3339 (section 5.7) allows one more. */
 const LAST = '2026-12-31T23:59:59Z'
@@ -26,6 +35,11 @@ test.each([
 test('it finds a record that is updated in the leap second before its creation', () => {
   const shows = { created_at: '2027-01-01T00:00:02Z', updated_at: LEAP }
   expect(listOrderFaults(createCharge({}, { shows }))).toHaveLength(1)
+})
+
+test('it accepts a webhook that is updated in a leap second', () => {
+  const change = update({ url: 'https://partner.example.com/b' }, { shows: { updated_at: LEAP } })
+  expect(findings([webhook, read(), change])).toEqual([])
 })
 
 test('it takes a leap second with and without a fraction for one time', () => {
