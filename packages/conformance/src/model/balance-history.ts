@@ -9,6 +9,9 @@ import { type Exchange, type Trace, withoutResponse } from './exchange.ts'
 const MAX_ENTRIES = 1_000
 const MAX_TRANSFERS = 200
 
+/** A balance may be that of yesterday, which changes once a day. It hardly ever does so within this time. */
+const TEN_MINUTES_MS = 600_000
+
 /** A balance, and the response that showed it. */
 export interface BalanceLook extends CustomerBalance {
   readonly by: Trace
@@ -51,9 +54,13 @@ export class Balances {
     return this.#hasMoved
   }
 
-  /** The last balance of an account that was shown when no earlier transfer could still move it. */
-  findLook(accountId: string): BalanceLook | undefined {
-    return this.#looks.get(accountId)
+  /**
+   * Finds the last balance of an account that was shown when no earlier transfer could still move it. Undefined if that
+   * is more than ten minutes before `at`, so that other payments may be in the next one.
+   */
+  findLook(accountId: string, at: number): BalanceLook | undefined {
+    const look = this.#looks.get(accountId)
+    return look && at - look.by.sentAt <= TEN_MINUTES_MS ? look : undefined
   }
 
   /** The transfers that may have moved a balance since it was shown. */
@@ -85,9 +92,9 @@ export class Balances {
 
   /** Remembers a customer's payment of more than its balance that was refused, if nothing else explains the refusal. */
   #rememberRefusedOverdraft(exchange: Exchange): void {
-    const { identity, outcome, responseBody, trace } = exchange
+    const { outcome, responseBody, trace } = exchange
     const isForLackOfFunds = stringAt(responseBody, '/code') === INSUFFICIENT_FUNDS
-    const look = this.#findLookOfCustomer(identity?.customer)
+    const look = this.#findLookOfCustomer(exchange)
     if (outcome !== 'refused' || !isForLackOfFunds || !look) return
     // Other payments may have taken money, or have set it aside.
     if (this.findUnsettled(look.accountId) > 0n) return
@@ -101,10 +108,12 @@ export class Balances {
     this.#refusedOverdrafts.set(look.accountId, { amount, balance: look.centavos, by: trace })
   }
 
-  /** Finds the last balance of a customer; undefined if the customer has several accounts. */
-  #findLookOfCustomer(id: string | undefined): BalanceLook | undefined {
+  /** Finds the last balance of the customer that sends a request; undefined if the customer has several accounts. */
+  #findLookOfCustomer({ identity, sentAt }: Exchange): BalanceLook | undefined {
+    const id = identity?.customer
     if (id === undefined) return undefined
-    return findOnlyItem([...this.#looks.values()].filter(({ customer }) => customer === id))
+    const look = findOnlyItem([...this.#looks.values()].filter(({ customer }) => customer === id))
+    return look && this.findLook(look.accountId, sentAt)
   }
 
   #rememberTransfer(exchange: Exchange): void {
@@ -121,7 +130,7 @@ export class Balances {
 
   /** Remembers a balance, unless a transfer is so recent that the balance may be from before it. */
   #rememberBalance(shown: CustomerBalance, { trace, sentAt }: Exchange): void {
-    const before = this.findLook(shown.accountId)
+    const before = this.findLook(shown.accountId, sentAt)
     if (before && this.#isLoweredByPayer(shown, before)) this.#hasMoved = true
 
     const mayLag = this.#transfers.some(({ completeAt }) => sentAt - completeAt < this.#lagMs)

@@ -136,6 +136,10 @@ test.each([
     story: [pays('15.00', REFUSED)],
   },
   {
+    title: 'the balance was shown long before the refusal',
+    story: [shown('10.00'), pass(1_200_000), pays('15.00', REFUSED)],
+  },
+  {
     title: 'another payment was accepted between the balance and the refusal',
     story: [shown('14.00', '35.00'), pays('13.00'), pays('15.00', REFUSED)],
   },
@@ -203,6 +207,41 @@ expectFindingsWith(OPTIONS, [
   {
     title: 'it finds nothing in a balance that does not move at all, such as that of yesterday',
     story: [shown('100.00'), pays('2.50'), shown('100.00'), shownLater('100.00')],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in balances of yesterday, which show a payment of that day',
+    story: [
+      shown('100.00'),
+      pays('1.00'),
+      pass(86_400_000),
+      shown('99.00', '51.00'),
+      pays('2.50'),
+      shown('99.00', '51.00'),
+      shownLater('99.00', '51.00'),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in balances of yesterday, which show two payments of that day',
+    story: [
+      pays('2.50'),
+      shownLater('100.00'),
+      pays('2.50'),
+      pass(86_400_000),
+      shown('95.00', '55.00'),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in balances of yesterday, which show a payment before a refused one',
+    story: [
+      pays('9.00'),
+      shownLater('100.00'),
+      pays('9.00', REFUSED),
+      pass(86_400_000),
+      shown('91.00', '59.00'),
+    ],
     finds: [],
   },
   {

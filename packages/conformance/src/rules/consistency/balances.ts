@@ -15,7 +15,7 @@ import { cite, citeEarlier, type RuleContext } from '../rule.ts'
 
 /**
  * Expects that the balances of customers, which a service need not show, move as its transfers say. A balance is judged
- * only if a single transfer was sent since it was shown.
+ * only if it was shown in the last ten minutes, and a single transfer was sent since then.
  */
 export function expectConsistentBalances(context: RuleContext): void {
   const { exchange, model } = context
@@ -23,7 +23,7 @@ export function expectConsistentBalances(context: RuleContext): void {
   if (!model.isComplete) return
 
   for (const { accountId, account, centavos } of readShownBalances(exchange)) {
-    const before = model.balances.findLook(accountId)
+    const before = model.balances.findLook(accountId, exchange.sentAt)
     const transfer = before && findOnlyTransfer(before, context)
     if (!before || !transfer) continue
 
