@@ -80,7 +80,10 @@ export interface UnknownCounts {
   readonly targets: number
   /** Values that were redacted. */
   readonly values: number
-  /** Fields that the contract does not name, beyond the first 2,000 of a body, or with a name of more than 10,000 characters. */
+  /**
+   * Fields that the contract does not name, beyond the first 2,000 of a body, or with a name of more
+   * than 10,000 characters.
+   */
   readonly fields: number
   /** Messages with headers that were redacted or not recorded. */
   readonly headers: number
