@@ -14,6 +14,8 @@ interface BankOptions {
   readonly limit?: bigint
   /** Whether an account may owe money. Default: a payment of more than the balance is refused. */
   readonly hasOverdraft?: boolean
+  /** Whether the response to such a payment is lost after it was made. Default: false. */
+  readonly losesResponse?: boolean
   /** The code of that refusal. Default: insufficient_funds. */
   readonly code?: string
   /** Whether no tax ID is a key, so that the receiver cannot pay back. Default: all are. */
@@ -56,10 +58,13 @@ function createBank(options: BankOptions = {}) {
     const amount = centavosOf(stringAt(body, '/amount')) ?? 0n
     const code = findRefusal(payer, amount)
     payments.push(`${payer} -> ${receiver}: ${reaisOf(amount)}${code === undefined ? '' : '*'}`)
-    if (code !== undefined) return { isAccepted: false, json: { code } }
+    if (code !== undefined) return { status: 422, isAccepted: false, json: { code } }
 
+    const isCovered = amount <= (balances.get(payer) ?? 0n)
     balances.set(payer, (balances.get(payer) ?? 0n) - amount)
     balances.set(receiver, (balances.get(receiver) ?? 0n) + amount)
+    if (options.losesResponse && !isCovered)
+      return { status: 0, isAccepted: false, json: undefined }
     return { isAccepted: true, json: { id: 'transfer' } }
   }
 
@@ -109,6 +114,11 @@ test('it lets the receiver pay back what the account did not hold', async () => 
     payments: ['1 -> 2: 246.23', '2 -> 1: 246.23'],
     left: LEFT,
   })
+})
+
+test('it pays nothing more if nobody knows whether the first payment was made', async () => {
+  const { payments } = await payAt({ hasOverdraft: true, losesResponse: true })
+  expect(payments).toEqual(['1 -> 2: 246.23'])
 })
 
 test('it pays in parts if a payment has a limit, one more than the account holds, and all back', async () => {

@@ -3,7 +3,7 @@ import { leavesOf, withValue } from '../contract/json.ts'
 import { fieldName } from '../contract/kinds.ts'
 import { OPEN } from '../contract/words.ts'
 import { applyEdits, type Edit } from '../generate.ts'
-import { type Input, pathOf } from '../send/requests.ts'
+import { type Input, isRefusalStatus, pathOf } from '../send/requests.ts'
 import {
   type AcceptedRequest,
   divideEditsIntoLanes,
@@ -78,9 +78,7 @@ async function sendInvalidEdits(
  * after a success, a 5xx, and a 409, which says that they were used before. The next edit needs new ones then.
  */
 function hasUsedValues(status: number): boolean {
-  if (status === 409) return true
-  const isRefused = status >= 400 && status < 500
-  return !isRefused
+  return status === 409 || !isRefusalStatus(status)
 }
 
 /** Sends one variant of an accepted request that has several invalid edits at once. */

@@ -2,6 +2,7 @@ import type { Operation } from '../contract/contract.ts'
 import { type Json, listItems, stringAt, valueAt } from '../contract/json.ts'
 import { OPEN } from '../contract/words.ts'
 import type { Input, Outcome, Sender } from '../send/requests.ts'
+import { readTokenSender } from '../send/token-requests.ts'
 import { validBody } from './bodies.ts'
 import { findCustomer } from './customers.ts'
 import { createCodeOfPayer, newTaxId } from './payers.ts'
@@ -392,11 +393,10 @@ async function payAsCustomer(
   context: PlanContext,
   body: { readonly user_id: string; readonly customer_id: string },
 ): Promise<void> {
-  const { json } = await context.send('impersonate', { body })
-  const token = stringAt(json, '/access_token')
-  if (token === undefined || !context.isChosen('createTransfer')) return
+  const by = readTokenSender(await context.send('impersonate', { body }))
+  if (by === undefined || !context.isChosen('createTransfer')) return
 
-  const options = { example: EXAMPLE.key, by: { authorization: `Bearer ${token}` } }
+  const options = { example: EXAMPLE.key, by }
   const input = await prepareValidRequest(context, 'createTransfer', options)
   if (input) await context.send('createTransfer', input)
 }

@@ -3,8 +3,8 @@ import { INSUFFICIENT_FUNDS } from '../contract/words.ts'
 import { reaisOf } from '../model/amounts.ts'
 import type { CustomerBalance } from '../model/customer-balance.ts'
 import { findCustomers } from '../send/customers.ts'
-import { type Input, NOT_SENT, type Outcome } from '../send/requests.ts'
-import { impersonateCustomer } from '../send/token-requests.ts'
+import { type Input, isRefusalStatus, NOT_SENT, type Outcome } from '../send/requests.ts'
+import { impersonateCustomer, readTokenSender } from '../send/token-requests.ts'
 import { lookAfterLag, lookAtCustomers } from './customer-balances.ts'
 import type { PlanContext } from './plan.ts'
 import {
@@ -57,11 +57,9 @@ async function preparePaymentBack(
   const debtor = customers.find(({ customer_id }) => customer_id === receiver.customer)
   if (owner?.taxId === undefined || !debtor) return undefined
 
-  const tokens = await impersonateCustomer(debtor, send)
-  const token = stringAt(tokens.json, '/access_token')
-  if (token === undefined) return undefined
+  const by = readTokenSender(await impersonateCustomer(debtor, send))
+  if (by === undefined) return undefined
 
-  const by = { authorization: `Bearer ${token}` }
   const { taxId, account } = owner
   return preparePaymentToOwner(context, { taxId, account }, by)
 }
@@ -81,6 +79,8 @@ async function payUntilRefused(context: PlanContext, balance: bigint): Promise<r
   const tooMuch = balance + 1n
   const paid = await payKey(context, tooMuch)
   if (paid.isAccepted) return [tooMuch]
+  // It may have been made.
+  if (!isRefusalStatus(paid.status)) return []
 
   // The service compares the amount with the balance.
   const isForLackOfFunds = stringAt(paid.json, '/code') === INSUFFICIENT_FUNDS

@@ -3,7 +3,7 @@ import { requireKind } from '../contract/kinds.ts'
 import { ACTIVE, INACTIVE } from '../contract/words.ts'
 import type { Word } from '../form/service-form.ts'
 import { findCustomers, findUser } from '../send/customers.ts'
-import type { Input, Outcome } from '../send/requests.ts'
+import { type Input, isRefusalStatus, type Outcome } from '../send/requests.ts'
 import { withFields } from './bodies.ts'
 import { payAsOthers } from './pay-as-others.ts'
 import type { PlanContext } from './plan.ts'
@@ -84,8 +84,7 @@ const OTHER_REFUSALS: ReadonlySet<number> = new Set([401, 429])
 
 /** Whether a service may have refused a payment for who pays, by the status of its response. */
 function mayConcernPayer(status: number): boolean {
-  const isRefused = status >= 400 && status < 500
-  return isRefused && !OTHER_REFUSALS.has(status)
+  return isRefusalStatus(status) && !OTHER_REFUSALS.has(status)
 }
 
 /** The status `inactive` of a webhook, for which a service may have a word of its own. */

@@ -11,6 +11,7 @@ import {
   type IdentityOptions,
   impersonateCustomer,
   PARTNERS,
+  readBearerHeader,
   requestToken,
   type TokenResponse,
 } from './token-requests.ts'
@@ -253,10 +254,4 @@ export function createIdentities(options: IdentityOptions, call: Call) {
       return header === refused ? undefined : header
     },
   }
-}
-
-/** Reads the header with the access token of a response. */
-function readBearerHeader(outcome: Outcome | undefined): string | undefined {
-  const token = stringAt(outcome?.json, '/access_token')
-  return token === undefined ? undefined : `Bearer ${token}`
 }

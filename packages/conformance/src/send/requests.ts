@@ -49,6 +49,11 @@ export interface Outcome {
 /** The outcome of a request that is not sent. */
 export const NOT_SENT: Outcome = { sentAt: 0, status: 0, isAccepted: false, json: undefined }
 
+/** Whether a status says that the service did not carry out the request. After a 5xx, or no response (0), nobody knows. */
+export function isRefusalStatus(status: number): boolean {
+  return status >= 400 && status < 500
+}
+
 /** Finds an operation by its id. Undefined if a changed copy of the contract has left it out. */
 export function findOperation({ operations }: Contract, id: string): Operation | undefined {
   return operations.find((operation) => operation.id === id && !operation.isAlias)

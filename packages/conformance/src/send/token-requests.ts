@@ -1,4 +1,4 @@
-import { valueAt } from '../contract/json.ts'
+import { stringAt, valueAt } from '../contract/json.ts'
 import type { ServiceForm } from '../form/service-form.ts'
 import { type Access, encodeBasicHeader } from './credentials.ts'
 import {
@@ -9,7 +9,7 @@ import {
   findUser,
   readCustomer,
 } from './customers.ts'
-import type { Named, Outcome } from './requests.ts'
+import type { Named, Outcome, Sender } from './requests.ts'
 
 export interface IdentityOptions {
   readonly partner?: Access | undefined
@@ -122,6 +122,18 @@ export function impersonateCustomer(
   by?: 'partner' | 'other',
 ): Promise<Outcome> {
   return call('impersonate', { body: { user_id, customer_id }, by })
+}
+
+/** Reads who sends with the access token of a response. Undefined if it has none, as after a refusal. */
+export function readTokenSender(outcome: Outcome | undefined): Sender | undefined {
+  const authorization = readBearerHeader(outcome)
+  return authorization === undefined ? undefined : { authorization }
+}
+
+/** Reads the header with the access token of a response. */
+export function readBearerHeader(outcome: Outcome | undefined): string | undefined {
+  const token = stringAt(outcome?.json, '/access_token')
+  return token === undefined ? undefined : `Bearer ${token}`
 }
 
 /** Finds the credentials or the token of a partner. A customer has none, since a partner acts for it. */

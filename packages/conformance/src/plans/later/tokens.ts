@@ -1,6 +1,7 @@
-import { stringAt, valueAt } from '../../contract/json.ts'
+import { valueAt } from '../../contract/json.ts'
 import { readTimeIfUnix } from '../../model/tokens.ts'
 import type { Outcome, Sender } from '../../send/requests.ts'
+import { readTokenSender } from '../../send/token-requests.ts'
 import type { PlanContext } from '../plan.ts'
 import { sendValidRequest } from '../send-valid.ts'
 import { prepareValidRequest } from '../valid-requests.ts'
@@ -146,10 +147,4 @@ async function useExpiredTokens(
 /** How long the token of a sign-in works. NaN if the response does not say. */
 function lifetimeSeconds({ json }: Outcome): number {
   return Number(valueAt(json, '/expiration'))
-}
-
-/** Who sends with the token of a sign-in. Undefined if that was refused. */
-function readTokenSender(signIn: Outcome | undefined): Sender | undefined {
-  const token = stringAt(signIn?.json, '/access_token')
-  return token === undefined ? undefined : { authorization: `Bearer ${token}` }
 }
