@@ -14,7 +14,6 @@ export {
   timeAt,
   withValue,
 } from './json/json.ts'
-export { decoded } from './json/percent-encoding.ts'
 export { pointerOf, stepsOf, valueAt } from './json/pointer.ts'
 export {
   ASSUMED,
@@ -60,6 +59,7 @@ export type {
 } from './table/operation.ts'
 export { withoutCommands } from './text/commands.ts'
 export { describeFindings } from './text/findings.ts'
+export { decoded } from './text/percent-encoding.ts'
 export { messageOf, visible } from './text/safe-text.ts'
 export {
   expected,
