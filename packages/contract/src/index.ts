@@ -7,7 +7,6 @@ export {
   type Json,
   leavesOf,
   parsedJson,
-  parseTime,
   repeatsAnyField,
   repeatsField,
   stringAt,
@@ -69,3 +68,4 @@ export {
   quoted,
   typeOf,
 } from './text/value-words.ts'
+export { parseTime } from './time.ts'
