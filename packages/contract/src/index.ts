@@ -5,15 +5,14 @@ export {
   isObject,
   isTooDeep,
   type Json,
-  leavesOf,
   parsedJson,
-  repeatsAnyField,
-  repeatsField,
   stringAt,
   timeAt,
   withValue,
 } from './json/json.ts'
+export { leavesOf } from './json/leaves.ts'
 export { pointerOf, stepsOf, valueAt } from './json/pointer.ts'
+export { repeatsAnyField, repeatsField } from './json/repeated-fields.ts'
 export {
   ASSUMED,
   joinMarks,

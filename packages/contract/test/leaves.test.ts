@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { leavesOf } from '../src/json/json.ts'
+import { leavesOf } from '../src/json/leaves.ts'
 
 it('lists the leaves of a value, and the place after the last item of an array', () => {
   expect(leavesOf({ a: [1, { b: '2' }], c: {} })).toEqual([
