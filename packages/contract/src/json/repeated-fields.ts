@@ -36,8 +36,7 @@ function hasRepeatedName(
     const character = text[i]
     if (character === '[' || character === '{') {
       depth++
-      const names = namesByLevel[depth]
-      if (names && names.size > 0) names.clear()
+      namesByLevel[depth]?.clear()
     }
     if (character === ']' || character === '}') depth--
     if (character !== '"') continue
