@@ -5,6 +5,17 @@ type Leaf = [pointer: string, leaf: unknown]
 /** Whether a leaf is wanted, by its value and the name of its field; an item has no name. */
 type IsWanted = (leaf: unknown, name?: string) => boolean
 
+/** The name of a field, or the index of an item. */
+type Step = string | number
+
+/** Where an object or an array stands: at a step of its parent, unless it is the outermost. */
+interface Place {
+  readonly parent?: Place
+  readonly step: Step
+  /** Written once, and only if there is a wanted leaf inside. */
+  pointer?: string
+}
+
 /**
  * The leaves of a value with their pointers: the values that have no other inside. An array with
  * items has one more leaf, undefined, at the place after its last item.
@@ -16,46 +27,37 @@ type IsWanted = (leaf: unknown, name?: string) => boolean
 export function leavesOf(value: unknown, at = '', isWanted: IsWanted = () => true): Leaf[] {
   // One list: as arguments of a function, the leaves of a long array are too many.
   const leaves: Leaf[] = []
-  // The names and indexes that lead to the container that is read, and the pointers of the first ones. A pointer is
-  // written once, and only if there is a wanted leaf below it.
-  const steps: (string | number)[] = []
-  const pointers: string[] = []
-  if (isContainer(value)) addLeaves(value)
+  if (isContainer(value)) addLeaves(value, { step: '', pointer: at })
   else if (isWanted(value)) leaves.push([at, value])
   return leaves
 
   /** Adds the leaves inside an object or an array. */
-  function addLeaves(container: object): void {
+  function addLeaves(container: object, place: Place): void {
     if (Array.isArray(container)) {
-      addLeavesOfArray(container)
+      addLeavesOfArray(container, place)
       return
     }
-    for (const [name, field] of Object.entries(container)) addLeaf(name, field, name)
+    for (const [name, field] of Object.entries(container)) addLeaf(place, name, field, name)
   }
 
   /** Adds the place after the last item, which a test may want to fill, then the leaves of the items. */
-  function addLeavesOfArray(items: readonly unknown[]): void {
-    if (isWanted(undefined)) leaves.push([pointerTo(items.length), undefined])
+  function addLeavesOfArray(items: readonly unknown[], place: Place): void {
+    if (isWanted(undefined)) leaves.push([pointerTo(place, items.length), undefined])
     // An iterator would create an array for each of hundreds of thousands of items.
-    for (let index = 0; index < items.length; index++) addLeaf(index, items[index])
+    for (let index = 0; index < items.length; index++) addLeaf(place, index, items[index])
   }
 
   /** Adds a field or an item, or the leaves in it. An item has no name. */
-  function addLeaf(step: string | number, value: unknown, name?: string): void {
-    if (isContainer(value)) {
-      steps.push(step)
-      addLeaves(value)
-      steps.pop()
-      if (pointers.length > steps.length) pointers.pop()
-    } else if (isWanted(value, name)) leaves.push([pointerTo(step), value])
+  function addLeaf(parent: Place, step: Step, value: unknown, name?: string): void {
+    if (isContainer(value)) addLeaves(value, { parent, step })
+    else if (isWanted(value, name)) leaves.push([pointerTo(parent, step), value])
   }
+}
 
-  function pointerTo(step: string | number): string {
-    // Of the steps that have none yet.
-    for (let level = pointers.length; level < steps.length; level++)
-      pointers.push(pointerOf(pointers[level - 1] ?? at, String(steps[level])))
-    return pointerOf(pointers.at(-1) ?? at, String(step))
-  }
+/** The pointer to a step inside an object or an array. */
+function pointerTo(place: Place, step: Step): string {
+  place.pointer ??= place.parent ? pointerTo(place.parent, place.step) : ''
+  return pointerOf(place.pointer, String(step))
 }
 
 /** Whether a value is an object or an array, and not empty. */
