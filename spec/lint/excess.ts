@@ -1,19 +1,19 @@
 import { type Alias, isAlias, isCollection, isPair, type Node, visit } from 'yaml'
 import type { SourceFile } from './files.ts'
+import type { Located } from './places.ts'
 
 /** A file is nested about 25 levels deep, and a schema in the bundle 50. Recursive functions go through 100. */
 const MAX_LEVELS = 100
 
 /**
- * Finds where the text of a file is nested too deeply: the offset of the first bracket, or of the first line, that is.
- * Undefined if nothing is. The parser itself fails on a text with thousands of levels.
+ * Finds where the text of a file is nested too deeply: at the first bracket, or in the first line, that is. Undefined
+ * if nothing is. The parser itself fails on a text with thousands of levels.
  */
-export function findDeepPlace(text: string): number | undefined {
+export function findDeepPlace(text: string): Pick<Located, 'line' | 'col'> | undefined {
   // The columns of the lines around a line: of `a:\n  b:\n    c: 1`, they are 0, 2 and 4 in the last line.
   const columns: number[] = []
   let brackets = 0
-  let offset = 0
-  for (const line of text.split('\n')) {
+  for (const [index, line] of text.split('\n').entries()) {
     const column = line.search(/[^\s-]/)
     if (column >= 0) {
       while ((columns.at(-1) ?? -1) >= column) columns.pop()
@@ -21,15 +21,14 @@ export function findDeepPlace(text: string): number | undefined {
       // A line at the margin begins a new key, so that brackets in sentences before it are no levels.
       if (column === 0) brackets = 0
     }
-    if (columns.length > MAX_LEVELS) return offset + column
+    if (columns.length > MAX_LEVELS) return { line: index + 1, col: column + 1 }
 
     for (let i = 0; i < line.length; i++) {
       const character = line[i]
       if (character === '[' || character === '{') brackets++
       if ((character === ']' || character === '}') && brackets > 0) brackets--
-      if (brackets > MAX_LEVELS) return offset + i
+      if (brackets > MAX_LEVELS) return { line: index + 1, col: i + 1 }
     }
-    offset += line.length + 1
   }
   return undefined
 }

@@ -42,13 +42,12 @@ function firstFault(file: SourceFile): Located | undefined {
 
 /** The fault of a text that is nested too deeply for all that reads it. */
 function depthFault(file: string, text: string): Located | undefined {
-  const offset = findDeepPlace(text)
-  if (offset === undefined) return undefined
+  const place = findDeepPlace(text)
+  if (!place) return undefined
 
-  const before = text.slice(0, offset).split('\n')
   const message =
     'The file is nested more than 100 levels deep here; give the inner parts names, and refer to them.'
-  return { file, line: before.length, col: (before.at(-1) ?? '').length + 1, message }
+  return { file, ...place, message }
 }
 
 /** The fault of an alias that stands inside of what it names, or of aliases that make the file too large. */
@@ -132,10 +131,8 @@ function aliasFault(file: SourceFile): Located | undefined {
     const hasNoAnchor = node instanceof Alias && !anchors.includes(node.source)
     if (!hasNoAnchor) return undefined
 
-    const position = file.lines.linePos(node.range?.[0] ?? 0)
     const next = didYouMean(node.source, anchors, '; write the anchor first.')
-    const message = `No anchor above is named "${node.source}"${next}`
-    fault = { file: file.name, ...position, message }
+    fault = aliasAt(file, node, `No anchor above is named "${node.source}"${next}`)
     return visit.BREAK
   })
   return fault
