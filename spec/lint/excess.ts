@@ -1,4 +1,4 @@
-import { type Alias, isAlias, isCollection, isPair, type Node, visit } from 'yaml'
+import { type Alias, isAlias, isCollection, isNode, isPair, type Node } from 'yaml'
 import type { SourceFile } from './files.ts'
 import type { Located } from './places.ts'
 
@@ -33,10 +33,10 @@ export function findDeepPlace(text: string): Pick<Located, 'line' | 'col'> | und
   return undefined
 }
 
-/** Nodes of a file with all of its aliases replaced. The largest file has 5,000. */
+/** Nodes of a file with all of its aliases written out. The largest file has 5,000. */
 const MAX_NODES = 100_000
 
-/** An alias that cannot be replaced, and why. */
+/** An alias that cannot be written out, and why. */
 interface BadAlias {
   readonly alias: Alias
   readonly isInItself: boolean
@@ -48,54 +48,45 @@ interface BadAlias {
  */
 export function findBadAlias({ document }: SourceFile): BadAlias | undefined {
   const anchored = new Map<string, Node>()
-  /** How many nodes each anchored one has, with its aliases replaced. */
-  const sizes = new Map<Node, number>()
   const open = new Set<Node>()
+  /** How many nodes each anchored one has, with its aliases written out. */
+  const sizes = new Map<Node, number>()
+  /** How many nodes were read so far, with their aliases written out. */
+  let total = 0
   let badAlias: BadAlias | undefined
 
-  /** Counts the nodes of one, in the order of the text, so that what an alias names was counted before. */
-  function count(node: unknown): number {
-    if (badAlias) return 0
-    if (isPair(node)) return count(node.key) + count(node.value)
-    if (isAlias(node)) return countAlias(node)
+  /** Reads a node in the order of the text, so that what an alias names was read before. */
+  function read(node: unknown): void {
+    if (badAlias) return
 
-    remember(node)
-    if (!isCollection(node)) return 1
+    if (isPair(node)) {
+      read(node.key)
+      read(node.value)
+    } else if (isAlias(node)) readAlias(node)
+    else if (isNode(node)) readNode(node)
+  }
 
+  function readNode(node: Node): void {
+    const { anchor } = node as { readonly anchor?: string }
+    if (anchor) anchored.set(anchor, node)
+
+    const before = total
+    total++
     open.add(node)
-    let size = 1
-    for (const item of node.items) size += count(item)
+    if (isCollection(node)) node.items.forEach(read)
     open.delete(node)
-    sizes.set(node, size)
-    return size
+    sizes.set(node, total - before)
   }
 
-  function remember(node: unknown): void {
-    const { anchor } = (node ?? {}) as { readonly anchor?: string }
-    if (anchor) anchored.set(anchor, node as Node)
-  }
-
-  function countAlias(alias: Alias): number {
+  function readAlias(alias: Alias): void {
     const target = anchored.get(alias.source)
-    if (!target) return 1
+    if (!target) return
+
     const isInItself = open.has(target)
-    const size = sizes.get(target) ?? 1
-    if (isInItself || size > MAX_NODES) badAlias = { alias, isInItself }
-    return size
+    total += sizes.get(target) ?? 0
+    if (isInItself || total > MAX_NODES) badAlias = { alias, isInItself }
   }
 
-  count(document.contents)
+  read(document.contents)
   return badAlias
-}
-
-/** The first alias of a file; undefined if it has none. */
-export function findFirstAlias({ document }: SourceFile): Alias | undefined {
-  let first: Alias | undefined
-  visit(document, {
-    Alias(_, alias) {
-      first = alias
-      return visit.BREAK
-    },
-  })
-  return first
 }

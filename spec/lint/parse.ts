@@ -1,5 +1,5 @@
 import { Alias, isNode, visit, type YAMLParseError } from 'yaml'
-import { findBadAlias, findDeepPlace, findFirstAlias } from './excess.ts'
+import { findBadAlias, findDeepPlace } from './excess.ts'
 import { allFiles, openFile, readText, type SourceFile } from './files.ts'
 import type { Located } from './places.ts'
 import { didYouMean } from './suggest.ts'
@@ -18,20 +18,20 @@ const SENTENCES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The first error of each file that is not YAML, or is empty, or has an alias without an anchor.
- * Later errors of a file often follow from its first one.
+ * The first error of each file that is not YAML, is empty or nested too deeply, or has an alias that
+ * cannot be written out. Later errors of a file often follow from its first one.
  */
 export function parseFaults(spec: string): Located[] {
   const faults: Located[] = []
   for (const name of allFiles(spec)) {
-    // Before it is parsed, since that fails.
+    // Before it is parsed, since the parser fails on a text that is too deep.
     const fault = depthFault(name, readText(spec, name)) ?? firstFault(openFile(spec, name))
     if (fault) faults.push(fault)
   }
   return faults
 }
 
-/** The first fault of one file; undefined if it is YAML, is not empty, and its aliases have anchors. */
+/** The first fault of one file; undefined if it is YAML, not empty, and its aliases can be written out. */
 function firstFault(file: SourceFile): Located | undefined {
   const { errors, contents } = file.document
   const [firstError] = errors
@@ -50,28 +50,16 @@ function depthFault(file: string, text: string): Located | undefined {
   return { file, ...place, message }
 }
 
-/** The fault of an alias that stands inside of what it names, or of aliases that make the file too large. */
+/** The fault of an alias that stands inside of what it names, or that makes the file too large. */
 function excessFault(file: SourceFile): Located | undefined {
   const bad = findBadAlias(file)
-  if (bad?.isInItself) {
-    const message = `The alias "${bad.alias.source}" stands inside of what it names; refer to it by "$ref", or remove it.`
-    return aliasAt(file, bad.alias, message)
-  }
+  if (!bad) return undefined
 
-  const alias = bad?.alias ?? (hasTooManyAliases(file) ? findFirstAlias(file) : undefined)
-  if (!alias) return undefined
-  const message = `With "${alias.source}" and the other aliases written out, the file is too large; write aliases of smaller parts.`
+  const { alias, isInItself } = bad
+  const message = isInItself
+    ? `The alias "${alias.source}" stands inside of what it names; refer to it by "$ref", or remove it.`
+    : `With "${alias.source}" and the other aliases written out, the file is too large; write aliases of smaller parts.`
   return aliasAt(file, alias, message)
-}
-
-/** Whether the parser refuses to write out the aliases of a file, by a limit of its own. */
-function hasTooManyAliases(file: SourceFile): boolean {
-  try {
-    file.value()
-    return false
-  } catch {
-    return true
-  }
 }
 
 function aliasAt(file: SourceFile, { range }: Alias, message: string): Located {
