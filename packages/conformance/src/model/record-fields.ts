@@ -286,18 +286,32 @@ function isHigherThanAll(value: unknown, others: readonly PossibleValue[]): bool
 }
 
 /**
- * What is known of a record, without the fields whose values in a response are missing in the history, such as
- * values that a recording replaced by `***`: the pointer `/data/0/payer/name` takes `payer` from the record at `/data/0`.
+ * The names of the fields whose values in a response are missing in the history, such as values that a recording
+ * replaced by `***`, by the pointer of the record that has them: the pointer `/data/0/payer/name` belongs to `payer` of
+ * the record at `/data/0`.
  */
-export function withoutUnknownFields(
-  fields: Fields,
-  { unknown }: Exchange,
-  { at: recordPointer }: ShownRecord,
-): Fields {
-  const knownFields = new Map(fields)
+export function groupUnknownFields({
+  unknown,
+  records,
+}: Exchange): ReadonlyMap<string, readonly string[]> {
+  const namesByRecord = new Map<string, string[]>(records.map(({ at }) => [at, []]))
   for (const pointer of unknown.responseBody) {
-    const isInRecord = pointer.startsWith(`${recordPointer}/`)
-    if (isInRecord) knownFields.delete(fieldName(pointer.slice(recordPointer.length)))
+    // Goes up through what the value is inside of: asking each record about each value takes seconds.
+    for (let at = parentOf(pointer); at !== undefined; at = parentOf(at)) {
+      namesByRecord.get(at)?.push(fieldName(pointer.slice(at.length)))
+    }
   }
-  return knownFields
+  return namesByRecord
+}
+
+/** The pointer to what has the value at a pointer: `/data/0` for `/data/0/payer`. Undefined for the whole body. */
+function parentOf(pointer: string): string | undefined {
+  return pointer === '' ? undefined : pointer.slice(0, pointer.lastIndexOf('/'))
+}
+
+/** Fields without those of some names. */
+export function withoutFields(fields: Fields, names: readonly string[]): Fields {
+  const others = new Map(fields)
+  for (const name of names) others.delete(name)
+  return others
 }

@@ -13,9 +13,10 @@ import { type Exchange, findIdInPath, type Trace, withoutResponse } from './exch
 import {
   fieldsAfterLook,
   fieldsAfterWrite,
+  groupUnknownFields,
   mayPayUnseen,
   readPayment,
-  withoutUnknownFields,
+  withoutFields,
 } from './record-fields.ts'
 import {
   hasChanged,
@@ -165,7 +166,9 @@ export class Records {
 
     for (const record of this.findNamed(exchange)) this.#rememberNamed(record, exchange)
     if (!isRead && outcome !== 'refused') this.#rememberWrites(exchange)
-    for (const record of records) this.#rememberShown(exchange, record)
+    const unknownFields = groupUnknownFields(exchange)
+    for (const record of records)
+      this.#rememberShown(exchange, record, unknownFields.get(record.at) ?? [])
 
     // A response without declared records may show ids at other places, which the service then knows.
     if (outcome === 'accepted' && records.length === 0) this.#rememberIds(exchange.responseBody)
@@ -263,8 +266,9 @@ export class Records {
    * deleted one stays as it was.
    *
    * @param shown The record in the response.
+   * @param unknownFields The names of the fields whose values there are not known.
    */
-  #rememberShown(exchange: Exchange, shown: ShownRecord): void {
+  #rememberShown(exchange: Exchange, shown: ShownRecord, unknownFields: readonly string[]): void {
     const expectedFields = this.findExpectedFields(exchange, shown)
     const record = this.find(shown.kind, shown.id) ?? this.#add(exchange, shown)
     this.#perhapsPaid.delete(record)
@@ -276,7 +280,7 @@ export class Records {
     const newFields = hasConcurrentWrite(exchange, record)
       ? expectedFields
       : fieldsAfterLook({ expected: expectedFields, shown, mayLag, by: exchange.trace })
-    record.fields = withoutUnknownFields(newFields, exchange, shown)
+    record.fields = withoutFields(newFields, unknownFields)
     this.#rememberCode(record, shown.fields.emv)
   }
 
