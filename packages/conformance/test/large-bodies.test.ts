@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createBodyReader, MAX_UNNAMED_FIELDS } from '../src/contract/bodies.ts'
+import { createBodyReader, MAX_UNNAMED_FIELDS, MAX_VALUES } from '../src/contract/bodies.ts'
 import { checkHar } from '../src/har.ts'
 import { listUnknown } from '../src/report/summary.ts'
 import { OPERATIONS, record } from './recorded/large-bodies.ts'
@@ -19,13 +19,14 @@ test('it says how many fields were left out, and judges those that the contract 
   expect(messages).toContainEqual(expect.stringContaining('/data: expected array, got integer'))
 })
 
-test('it reads no list of more than 20,000 records, and says so', () => {
+test('it says that no rule read a body with too many values', () => {
   const [operation] = OPERATIONS
-  const records = (count: number) => Array.from({ length: count }, (_, i) => ({ id: `qr_${i}` }))
+  const values = (count: number) => JSON.stringify({ data: Array.from({ length: count }, () => 1) })
   const judge = (count: number) =>
-    checkHar(record(operation, '', JSON.stringify({ data: records(count) })), { baseUrl: BASE })
-  expect(judge(20_000).unknown.responseBodies).toBe(0)
-  expect(judge(20_001).unknown.responseBodies).toBe(1)
+    checkHar(record(operation, '', values(count)), { baseUrl: BASE }).unknown.responseBodies
+  // The object and its list are values, too.
+  expect(judge(MAX_VALUES - 2)).toBe(0)
+  expect(judge(MAX_VALUES)).toBe(1)
 })
 
 describe('reading a body', () => {
@@ -57,5 +58,17 @@ describe('reading a body', () => {
     const text = JSON.stringify({ description: 'x'.repeat(20_000), other: [{ k: 1 }] })
     expect(readBody(text).json).toEqual(JSON.parse(text))
     expect(readBody(text).json).toBe(readBody(text).json)
+  })
+
+  test('it does not read a body with too many values, but counts none inside strings', () => {
+    const many = Array.from({ length: MAX_VALUES + 1 }, () => '[')
+    expect(readBody(JSON.stringify(many.map(() => [])))).toMatchObject({ isUnread: true })
+    expect(readBody(JSON.stringify(many.map(() => 1)))).toMatchObject({ isUnread: true })
+    expect(readBody(JSON.stringify({ k: many.join(',') }))).toMatchObject({ isUnread: false })
+  })
+
+  test('it calls a text without JSON no body that it did not read', () => {
+    const text = `<html>${','.repeat(MAX_VALUES + 1)}</html>`
+    expect(readBody(text)).toMatchObject({ json: undefined, isUnread: false })
   })
 })

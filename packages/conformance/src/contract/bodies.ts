@@ -1,13 +1,12 @@
-import { isTooDeep, type Json, parsedJson, repeatsAnyField } from './json.ts'
+import { endOfString, isTooDeep, type Json, parsedJson, repeatsAnyField } from './json.ts'
 
 /** A body of a message, as far as rules read it. */
 export interface Body {
   /**
-   * The JSON, without the fields that `leftOut` counts. Undefined if the text is no JSON, or nested too
-   * deeply.
+   * The JSON, without the fields that `leftOut` counts. Undefined if the text is no JSON, or is not read.
    */
   readonly json: unknown
-  /** Whether no rule reads it: it is nested too deeply, or has a list of too many records. */
+  /** Whether no rule reads it: it is nested too deeply, or has too many values. */
   readonly isUnread: boolean
   /** Fields that were left out because the body has too many that the contract does not name. */
   readonly leftOut: number
@@ -32,6 +31,7 @@ const MIN_LARGE_LENGTH = 10_000
 const MAX_REMEMBERED = 2
 /** Most requests have no body. */
 const NO_BODY: Body = { json: undefined, isUnread: false, leftOut: 0, repeatsAnyField: () => false }
+const UNREAD_BODY: Body = { ...NO_BODY, isUnread: true }
 
 /**
  * Creates the function that reads bodies. It parses a text once, although several parts of the checker read it.
@@ -44,6 +44,9 @@ export function createBodyReader(document: object): ReadBody {
 
   function read(text: string): Body {
     const json = parsedJson(text)
+    const isUnread = json === undefined ? isTooDeep(text) : hasTooManyValues(text)
+    if (isUnread) return UNREAD_BODY
+
     if (text.length < MIN_LARGE_LENGTH || !hasAnyField(text))
       return createBody(text, { json, leftOut: 0 })
 
@@ -77,7 +80,7 @@ function createBody(text: string, { json, leftOut }: ReadJson): Body {
   return {
     json,
     leftOut,
-    isUnread: json === undefined ? isTooDeep(text) : hasLongList(text, json),
+    isUnread: false,
     repeatsAnyField() {
       repeats ??= json !== undefined && repeatsAnyField(text)
       return repeats
@@ -86,28 +89,24 @@ function createBody(text: string, { json, leftOut }: ReadJson): Body {
 }
 
 /**
- * So many records of a list are read. A body of 2 MB may have 150,000 of a few characters, and whole ones take
- * more than 100 characters each.
+ * So many values of a body are read. A body of 2 MB may have a million, in which many rules and parts of the model look
+ * for ids, and whole records take more than twenty characters for each value.
  */
-const MAX_LISTED_RECORDS = 20_000
+export const MAX_VALUES = 80_000
 
-/** Whether a body has a list of too many records, which are objects with an id. */
-function hasLongList(text: string, json: unknown): boolean {
-  // Most long lists are of something else. An escape may spell any name.
-  const mayHaveIds = text.includes('"id"') || text.includes('\\')
-  const isLarge = text.length > '{"id":""},'.length * MAX_LISTED_RECORDS
-  return isLarge && mayHaveIds && isLong(json)
+/** Whether JSON has too many values. Each one but the first follows a comma or an opening bracket. */
+function hasTooManyValues(text: string): boolean {
+  if (text.length <= MAX_VALUES) return false
 
-  function isLong(value: unknown): boolean {
-    if (!isObjectOrArray(value)) return false
-    if (Array.isArray(value)) return countRecords(value) > MAX_LISTED_RECORDS || value.some(isLong)
-    for (const name in value) if (isLong(value[name])) return true
-    return false
+  let count = 0
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i]
+    // What stands in a string separates no values.
+    if (character === '"') i = endOfString(text, i) - 1
+    else if (character === ',' || character === '[' || character === '{') count++
+    if (count > MAX_VALUES) return true
   }
-}
-
-function countRecords(items: readonly unknown[]): number {
-  return items.filter((item) => isObjectOrArray(item) && 'id' in item).length
+  return false
 }
 
 /** Collects the names of all fields of a document, at any depth. */

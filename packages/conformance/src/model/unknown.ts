@@ -50,8 +50,8 @@ export function findUnknownParts(
 }
 
 /**
- * Pointers to the values of a request body that the history does not have; the whole body if it is nested too deeply,
- * or has a list of too many records. Empty if the operation takes no body.
+ * Pointers to the values of a request body that the history does not have; the whole body if it is not read. Empty if
+ * the operation takes no body.
  */
 function listUnknownOfRequest(
   { body, unrecorded }: RecordedExchange['request'],
