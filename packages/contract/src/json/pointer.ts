@@ -18,13 +18,13 @@ export function pointerOf(pointer: string, key: string): string {
 export function stepsOf(pointer: string): string[] {
   const isFragment = pointer.startsWith('#')
   const plain = isFragment ? decodeURIComponent(pointer) : pointer
-  const [, ...steps] = plain.split('/')
-  return steps.map(unescaped)
+  const steps = plain.split('/').slice(1)
+  // Most pointers have no escape, and this runs for each value that a rule reads.
+  return plain.includes('~') ? steps.map(unescaped) : steps
 }
 
 /** `~1` first: the other order would read `~01` as a slash (RFC 6901, section 4). */
 function unescaped(step: string): string {
-  if (!step.includes('~')) return step
   return step.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
