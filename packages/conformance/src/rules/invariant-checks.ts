@@ -34,7 +34,7 @@ export const NOTHING_TO_COMPARE = undefined
 type CheckResult = string | typeof NOTHING_TO_COMPARE
 
 /** How an invariant is checked. */
-interface Check {
+export interface Check {
   /** The fields that it reads. */
   readonly fields: readonly string[]
   readonly run: (instance: ShownInstance) => CheckResult

@@ -12,6 +12,7 @@ import type { Case, Report } from '../report/report.ts'
 import { describeWord } from '../report/sightings.ts'
 import {
   AGREES,
+  type Check,
   createCheck,
   describeSumDifference,
   findWordOfForm,
@@ -27,10 +28,16 @@ import {
   type RuleContext,
 } from './rule.ts'
 
-/** An entry of `invariants` in spec/behaviour, with its name, such as `final-amount`. */
-type NamedInvariant = readonly [name: string, declared: Invariant]
+/** An entry of `invariants` in spec/behaviour, with its name, such as `final-amount`, and its check. */
+interface NamedInvariant {
+  readonly name: string
+  readonly declared: Invariant
+  readonly check: Check
+}
 
-const invariants: readonly NamedInvariant[] = Object.entries<Invariant>(behaviour.invariants)
+const invariants: readonly NamedInvariant[] = Object.entries<Invariant>(behaviour.invariants).map(
+  ([name, declared]) => ({ name, declared, check: createCheck(name, declared) }),
+)
 const imageInvariants = invariants.filter(isImageInvariant)
 const fieldInvariants = invariants.filter((one) => !isImageInvariant(one))
 
@@ -63,8 +70,8 @@ const codesImages: Rule = {
 }
 
 /** Whether an invariant reads an image, which takes long and so has a rule of its own. */
-function isImageInvariant([, { named }]: NamedInvariant): boolean {
-  return named?.check === 'code-image'
+function isImageInvariant({ declared }: NamedInvariant): boolean {
+  return declared.named?.check === 'code-image'
 }
 
 /**
@@ -89,18 +96,31 @@ function expectInvariants(
   declared: readonly NamedInvariant[],
   { exchange, model, report }: RuleContext,
 ): void {
-  const { operation, outcome, status, responseBody } = exchange
-  if (!operation || outcome !== 'accepted') return
+  if (exchange.outcome !== 'accepted') return
 
   // Where the checker could translate a word of the service into one of the contract, the shape is right.
   const pointers = exchange.differences.map(({ pointer }) => pointer)
   const misshapedPlaces = pointers.filter((pointer) => !isTranslatedWord(pointer, exchange))
   const isMisshaped = createPlaceFilter(misshapedPlaces)
   const evidence = { evidence: exchange }
-  for (const schema of listResponseSchemas(operation, status, responseBody)) {
+  for (const schema of listShownSchemas(exchange)) {
     const instance = { schema, exchange, model }
     expectInvariantsOfSchema(declared, instance, { isMisshaped, report, evidence })
   }
+}
+
+/** Both rules read the schemas of a response. */
+const schemasByExchange = new WeakMap<Exchange, readonly ShownSchema[]>()
+
+/** Lists the objects of a response that named schemas describe; none if no operation has the response. */
+function listShownSchemas(exchange: Exchange): readonly ShownSchema[] {
+  const listed = schemasByExchange.get(exchange)
+  if (listed) return listed
+
+  const { operation, status, responseBody } = exchange
+  const schemas = operation ? listResponseSchemas(operation, status, responseBody) : []
+  schemasByExchange.set(exchange, schemas)
+  return schemas
 }
 
 /**
@@ -154,11 +174,10 @@ function expectInvariantsOfSchema(
   const { schema, exchange } = instance
   const where = `${exchange?.operation?.id ?? 'An event'}${schema.at}`
 
-  for (const [name, declared] of candidates) {
+  for (const { name, declared, check } of candidates) {
     if (!declared.of.includes(schema.name)) continue
     noteWord(name, declared, { schema, report })
 
-    const check = createCheck(name, declared)
     const isAnyMisshaped = check.fields.some((field) => isMisshaped(schema.at + field))
     if (isAnyMisshaped) continue
 
