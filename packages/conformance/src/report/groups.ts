@@ -26,9 +26,16 @@ export function buildGroupKey(finding: Finding): string {
   const { rule, kind, severity, question } = finding
   // A critical finding stands for itself, whatever it is about.
   const isChoice = question !== undefined && severity !== 'critical'
-  if (isChoice) return JSON.stringify([rule, question])
+  if (isChoice) return JSON.stringify([SAME_CHOICE.get(rule) ?? rule, question])
   return JSON.stringify([rule, kind, severity, question, stripDetails(finding)])
 }
+
+/** Rules that see the choices of another rule too: in deliveries, or only in responses that the contract declares. */
+const SAME_CHOICE: ReadonlyMap<string, string> = new Map([
+  ['deliveries-shaped', 'responses-shape'],
+  ['responses-headers', 'http-request-ids'],
+  ['responses-media-type', 'http-problems'],
+])
 
 /** Creates the group of findings that reports show as one. Its most severe finding represents it. */
 function createGroup(findings: readonly Finding[]): Group {
@@ -42,19 +49,25 @@ function createGroup(findings: readonly Finding[]): Group {
 }
 
 /**
- * Writes what the messages of one cause have in common: all but the operation, the place in a body, the
- * quoted values and the numbers. `/amount: expected "10.00", got 12 digits` becomes `/: expected "", got 0 digits`.
+ * Writes what the messages of one cause have in common: all but the operation, the place in a message, the
+ * quoted values, the numbers, and the type in place of which null stands. `/amount: expected "10.00", got 12 digits`
+ * becomes `/: expected "", got 0 digits`.
  */
 function stripDetails({ message, operation }: Finding): string {
   const words = operation === undefined ? message : message.replaceAll(operation, '')
   return words
     .replaceAll(/"(?:[^"\\]|\\.)*"?/g, '""')
     .replaceAll(PLACE, '$1/')
+    .replaceAll(PLACE_IN_REQUEST, '$1/')
+    .replaceAll(/expected \w+, got null/g, 'expected a value, got null')
     .replaceAll(/\d+/g, '0')
 }
 
 /** A JSON pointer into a body, in a message, with what is before it (`$1`): a space, or nothing at its start. */
 const PLACE = /(^|\s)(\/[^\s:,;.]*)/g
+
+/** A place in a request, in a message, such as `body/amount/fine`, with its part (`$1`). */
+const PLACE_IN_REQUEST = /\b(body|header|path|query)\/[^\s:,;.]*/g
 
 function rankSeverity({ severity }: Finding): number {
   return SEVERITIES.indexOf(severity)
@@ -180,7 +193,7 @@ function collectOccurrence([operation, findings]: [string, readonly Finding[]]):
 
 /** Lists the places that a message names: `/data/3/amount: expected …` names `/data/0/amount`, as for any item. */
 function listPlaces({ message }: Finding): string[] {
-  const places: string[] = []
+  const places: string[] = message.match(PLACE_IN_REQUEST) ?? []
   for (const [, _spaceBefore, place = ''] of message.matchAll(PLACE)) {
     const withoutIndexes = place.replaceAll(/\/\d+(?=\/|$)/g, '/0')
     if (isPointer(withoutIndexes)) places.push(withoutIndexes)

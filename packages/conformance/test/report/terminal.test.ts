@@ -105,6 +105,39 @@ test('it shows one finding for a choice, with its operations, statuses and place
   expect(text).toContain('check --only refusals-invalid --operation undefined')
 })
 
+test('it shows one finding for a choice that responses and deliveries show', () => {
+  const ofRule = (rule: string, question: string) =>
+    deviation({ id: rule + question, rule, question })
+  const findings = [
+    ofRule('responses-shape', 'identifiers'),
+    ofRule('deliveries-shaped', 'identifiers'),
+    ofRule('responses-media-type', 'errors'),
+    ofRule('http-problems', 'errors'),
+    ofRule('responses-headers', 'errors'),
+    ofRule('http-request-ids', 'errors'),
+  ]
+  const text = renderTerminal(result({ findings }), { repeat })
+  expect(text.match(/^note/gm)).toHaveLength(3)
+})
+
+test('it shows once that null is accepted, at whatever place of a request', () => {
+  const ofNoQuestion = (words: string) =>
+    deviation({
+      id: words,
+      question: undefined,
+      message: `checkKey accepted a request whose ${words}.`,
+    })
+  const findings = [
+    ofNoQuestion('body/message is invalid: expected string, got null'),
+    ofNoQuestion('body/payer is invalid: expected object, got null'),
+    ofNoQuestion('body/payer is invalid: expected object, got string'),
+  ]
+  const text = renderTerminal(result({ findings }), { repeat })
+  expect(text.match(/got null/g)).toHaveLength(1)
+  expect(text).toContain('Seen at checkKey 200 at body/message, body/payer (2 cases)')
+  expect(text).toContain('got string')
+})
+
 test('it shows findings of one message once, with their operations', () => {
   const findings = ['listUsers', 'getUser'].map((operation) =>
     finding({ operation, message: `${operation} shows a user of another owner.` }),
