@@ -38,11 +38,6 @@ test.each(Object.entries(SAMPLES))(
   },
 )
 
-test('it finds nothing where both read the same', async () => {
-  const { findings, entriesWithoutCase } = await checkBroken('conformance', [])
-  expect({ findings, entriesWithoutCase }).toEqual({ findings: [], entriesWithoutCase: [] })
-})
-
 test.each([
   '/actions/codes/operations/check',
   '/permissions/partner-only/operations/0',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { inWords } from '../breaks/breaks.ts'
-import { judge, type Side } from '../breaks/broken.ts'
+import { checkBroken, judge, type Side } from '../breaks/broken.ts'
 import { OF_SIDE } from '../breaks/of-side.ts'
 
 test.each(Object.entries(OF_SIDE))(
@@ -12,3 +12,8 @@ test.each(Object.entries(OF_SIDE))(
     expect(unnamed).toEqual([])
   },
 )
+
+test('it finds nothing where both read the same', async () => {
+  const { findings, entriesWithoutCase } = await checkBroken('conformance', [])
+  expect({ findings, entriesWithoutCase }).toEqual({ findings: [], entriesWithoutCase: [] })
+})
