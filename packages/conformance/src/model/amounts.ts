@@ -19,6 +19,12 @@ export function readSentAmount(exchange: { readonly requestBody: unknown }): big
   return centavosOf(stringAt(exchange.requestBody, '/amount'))
 }
 
+/** Whether a request writes its amount as the contract does: 1.00, and not 01.00, which a service may refuse. */
+export function hasPlainAmount(exchange: { readonly requestBody: unknown }): boolean {
+  const centavos = readSentAmount(exchange)
+  return centavos !== undefined && stringAt(exchange.requestBody, '/amount') === reaisOf(centavos)
+}
+
 /** The centavos of a part of a charge. Zero if it is missing, or has another form, which other rules judge. */
 function centavosOrZero(amount: string | undefined): bigint {
   return centavosOf(amount) ?? 0n

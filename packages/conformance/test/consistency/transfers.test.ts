@@ -97,6 +97,11 @@ expectFindingsWith(CONSISTENT, [
     finds: [],
   },
   {
+    title: 'it finds nothing in another amount that is refused for the way in which it is written',
+    story: payOther('00.01', true, { refused: 'invalid_request' }),
+    finds: [],
+  },
+  {
     title: 'it finds nothing in a negative amount that is refused',
     story: payOther('-35.90', true, { refused: 'invalid_request' }),
     finds: [],
@@ -195,6 +200,15 @@ expectFindingsWith(CONSISTENT, [
       ...payAgain({ refused: 'insufficient_funds' }),
     ],
     finds: ['money-consistent@createTransfer'],
+  },
+  {
+    title: 'it finds nothing wrong with two refusals of amounts for the way in which they are written',
+    story: [
+      payOwn('00000000000a', '1.00'),
+      payOwn('00000000000b', '8640231823.91', { refused: 'invalid_request' }),
+      payOwn('00000000000c', '00.01', { refused: 'invalid_request' }),
+    ],
+    finds: [],
   },
   {
     title: 'it finds nothing wrong with a payment that is refused in another way than before',

@@ -4,7 +4,7 @@ import { isEndToEndId, readCustomerField } from '../../causes/payments.ts'
 import { MORE_THAN_ANY_ACCOUNT } from '../../causes/transfers.ts'
 import { behaviour } from '../../contract/behaviour.ts'
 import { stringAt, valueAt } from '../../contract/json.ts'
-import { centavosOf, readSentAmount, reaisOf } from '../../model/amounts.ts'
+import { centavosOf, hasPlainAmount, readSentAmount, reaisOf } from '../../model/amounts.ts'
 import { isLikePayment, type RefusedPayment } from '../../model/consistency.ts'
 import { type Exchange, isValid, nameOf, type Trace } from '../../model/exchange.ts'
 import { readCertainValue } from '../../model/records.ts'
@@ -109,8 +109,9 @@ function expectNothingTakenByRefusal({ exchange, model, report }: RuleContext): 
   if (!payments || amount === undefined) return
 
   const paid = readSentAmount(payments.accepted) ?? 0n
-  // A larger payment, or one that lacks a field, may be refused for that.
-  const isComparable = amount <= paid && isLikePayment(exchange, payments.accepted)
+  // A larger payment, one that lacks a field, or one that writes its amount in another way may be refused for that.
+  const isComparable =
+    amount <= paid && hasPlainAmount(exchange) && isLikePayment(exchange, payments.accepted)
   if (!isComparable || isForbidden({ exchange, model })) return
 
   const tooLarge = findTooLargePayment(exchange, payments.refused)
@@ -180,7 +181,7 @@ function expectChangedAmountAccepted({ exchange, model, report }: RuleContext): 
 /** Whether the run edited a transfer from an accepted one, and only to another valid amount. */
 function hasOnlyOtherAmount(exchange: Exchange): boolean {
   const { intent, isVariant } = exchange
-  return isVariant && intent?.edit === '/amount' && isValid(exchange)
+  return isVariant && intent?.edit === '/amount' && isValid(exchange) && hasPlainAmount(exchange)
 }
 
 /** Whether a payment was refused in the same way as an earlier one. */
