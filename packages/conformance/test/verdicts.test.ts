@@ -4,6 +4,7 @@ import { chooseExitCode, summarize } from '../src/report/summary.ts'
 import { checkService } from './services/check.ts'
 import { problem, remade } from './services/responses.ts'
 import { handle, type Service } from './services/wrap.ts'
+import { lookUp, payKey, readStory } from './story.ts'
 
 /** A service with a page that asks everybody to sign in. */
 const PAGE: Service = handle(async (call, next) => {
@@ -37,4 +38,26 @@ test('it calls a run inconclusive in which few operations accept a request', asy
   const verdicts = new Map(result.verdicts.map(({ question, verdict }) => [question, verdict]))
   for (const question of ['initiation', 'insufficient-funds', 'key-forms', 'modalities'])
     expect([question, verdicts.get(question)]).toEqual([question, 'not-exercised'])
+})
+
+test.each([
+  { refused: 'insufficient_funds', verdict: 'confirmed' },
+  // The most that one payment may have.
+  { refused: 'amount_not_allowed', verdict: 'not-exercised' },
+  { refused: 'payment_too_large', verdict: 'not-exercised' },
+])('it calls the lack of funds $verdict, if a billion is refused with $refused', (row) => {
+  const initiation_id = '10c8831e-5542-4eec-9938-00000000000b'
+  const amount = '999999999.99'
+  const { verdicts } = readStory([
+    lookUp(),
+    payKey(),
+    lookUp({ initiation_id }),
+    payKey(
+      { initiation_id, amount },
+      {},
+      { variant: '/amount', refused: row.refused, status: 422 },
+    ),
+  ])
+  const funds = verdicts.find(({ question }) => question === 'insufficient-funds')
+  expect(funds?.verdict).toBe(row.verdict)
 })

@@ -20,6 +20,11 @@ export interface Cause {
   readonly entry?: string | undefined
   /** Whether another rule judges a request that is accepted although it applies. */
   readonly isJudgedElsewhere?: true
+  /**
+   * Whether a service may refuse such a request for a limit of its own, such as the most that one payment may have. Then
+   * only the code of the refusal says whether it was for this cause.
+   */
+  readonly needsCode?: true
 }
 
 /** A request, and what the history had shown before it was sent. */

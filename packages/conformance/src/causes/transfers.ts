@@ -98,13 +98,13 @@ function listFundsCauses({ exchange, model }: RequestContext): readonly Cause[] 
   const amount = readSentAmount(exchange)
   if (amount === undefined || !identity) return []
 
+  const tooMuch = buildApplicableCause(INSUFFICIENT_FUNDS, 'more than the account holds')
   const balance = findBalance(identity, model.ledger)
-  const mostPossible = balance ?? MORE_THAN_ANY_ACCOUNT
-  const isTooMuch = amount > mostPossible
-  if (isTooMuch) return [buildApplicableCause(INSUFFICIENT_FUNDS, 'more than the account holds')]
+  if (balance === undefined)
+    return amount > MORE_THAN_ANY_ACCOUNT ? [{ ...tooMuch, needsCode: true }] : []
 
-  const isBalanceKnown = balance !== undefined
-  return isBalanceKnown ? [buildExcludedCause(INSUFFICIENT_FUNDS, 'what the account holds')] : []
+  if (amount > balance) return [tooMuch]
+  return [buildExcludedCause(INSUFFICIENT_FUNDS, 'what the account holds')]
 }
 
 /**

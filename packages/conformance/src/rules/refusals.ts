@@ -305,7 +305,7 @@ function reportRefused(
 /** Whether a request was refused with another status than the declared one of its only cause. */
 function hasOtherStatus(cause: Cause, causes: readonly Cause[], exchange: Exchange): boolean {
   const declaredStatus = findDeclaredResponse(cause, exchange)?.status
-  const isOnlyCause = causes.length === 1
+  const isOnlyCause = causes.length === 1 && !cause.needsCode
   return exchange.isVariant && isOnlyCause && exchange.status !== declaredStatus
 }
 
@@ -337,7 +337,7 @@ function isRefusedForCause(cause: Cause, causes: readonly Cause[], exchange: Exc
   if (stringAt(exchange.responseBody, '/code') === cause.code) return true
 
   const hasOtherCauses = causes.length > 1
-  if (hasOtherCauses) return false
+  if (hasOtherCauses || cause.needsCode) return false
 
   // A 404 may be about a record that the service did not find, unless it is what the contract declares for the cause.
   const isDeclaredAs404 = findDeclaredResponse(cause, exchange)?.status === 404
@@ -415,7 +415,7 @@ const CHARGE_CODES = ['field_missing', 'invalid_charge']
 
 /**
  * Whether a refusal with a code may be right for another reason than the cause that is known: the form of the request,
- * a `tx_id` that was used before, or the other code for a charge that is wrong.
+ * a `tx_id` that was used before, a limit of the service, or the other code for a charge that is wrong.
  */
 function mayHaveOtherReason(
   code: string | undefined,
@@ -428,6 +428,7 @@ function mayHaveOtherReason(
   if (isOfUsedTxId) return true
 
   if (code === undefined || code === cause.code) return false
+  if (cause.needsCode) return true
   // For a charge that is wrong, the service may choose either code.
   return CHARGE_CODES.includes(code) && CHARGE_CODES.includes(cause.code)
 }

@@ -202,7 +202,8 @@ expectFindingsWith(CONSISTENT, [
     finds: ['money-consistent@createTransfer'],
   },
   {
-    title: 'it finds nothing wrong with two refusals of amounts for the way in which they are written',
+    title:
+      'it finds nothing wrong with two refusals of amounts for the way in which they are written',
     story: [
       payOwn('00000000000a', '1.00'),
       payOwn('00000000000b', '8640231823.91', { refused: 'invalid_request' }),
