@@ -31,7 +31,16 @@ export const NOTHING_TO_COMPARE = undefined
  * What each check below returns: `AGREES`, `NOTHING_TO_COMPARE`, or what is wrong, such as `/total as
  * 12.00, and its parts add up to 13.00`.
  */
-type CheckResult = string | typeof NOTHING_TO_COMPARE
+type CheckResult = string | Fault | typeof NOTHING_TO_COMPARE
+
+/** One of several things that a check may find wrong. */
+export interface Fault {
+  readonly says: string
+  /** Distinguishes it in the id of the finding, such as `amount`. */
+  readonly about?: string
+  /** What the response shows at another place, if it contradicts itself, whatever the contract assumes. */
+  readonly contradicts?: string
+}
 
 /** How an invariant is checked. */
 export interface Check {
@@ -361,22 +370,47 @@ type StaticCode = Extract<PaymentCode, { readonly kind: 'static' }>
 
 /** Checks that a static code has the message, amount, `tx_id` and key of its record. */
 function checkStaticCode(code: StaticCode, readField: ReadField): CheckResult {
-  // A service may shorten the message of a code, and write it without accents.
-  const hasMessage = isFilled(readField('message') ?? '')
-  if (hasMessage && code.message === undefined)
-    return 'a payment code without the message of its record'
-
   // A code may leave out an amount of zero, or an empty `tx_id`.
   const amountOfCode = centavosOf(code.amount) ?? 0n
   const amountOfRecord = centavosOf(readField('amount')) ?? 0n
-  if (amountOfCode !== amountOfRecord) return 'a payment code with another amount than its record'
+  if (amountOfCode !== amountOfRecord) {
+    const says = 'a payment code with another amount than its record'
+    // Zero may leave the amount to the payer.
+    const areBothFixed = amountOfCode > 0n && amountOfRecord > 0n
+    const contradicts = `its record has the amount ${reaisOf(amountOfRecord)}, and its code ${reaisOf(amountOfCode)}`
+    return { says, about: 'amount', ...(areBothFixed && { contradicts }) }
+  }
+
+  const keyOfRecord = readField('key') ?? ''
+  if (code.key !== keyOfRecord) {
+    const says = 'a payment code with another key than its record'
+    const isOtherKey = !isSameKeyInOtherForm(code.key, keyOfRecord)
+    const contradicts = 'its record has another key than its code'
+    return { says, about: 'key', ...(isOtherKey && { contradicts }) }
+  }
 
   const txIdOfCode = code.txid ?? ''
   const txIdOfRecord = readField('tx_id') ?? ''
-  if (txIdOfCode !== txIdOfRecord) return 'a payment code with another tx_id than its record'
+  if (txIdOfCode !== txIdOfRecord)
+    return { says: 'a payment code with another tx_id than its record', about: 'tx_id' }
 
-  const isSameKey = code.key === readField('key')
-  return isSameKey ? AGREES : 'a payment code with another key than its record'
+  // A service may shorten the message of a code, and write it without accents.
+  const hasMessage = isFilled(readField('message') ?? '')
+  const isMessageMissing = hasMessage && code.message === undefined
+  if (isMessageMissing)
+    return { says: 'a payment code without the message of its record', about: 'message' }
+  return AGREES
+}
+
+/** Whether two keys may be the same: without signs and capitals, or if one of them is missing or partly hidden. */
+function isSameKeyInOtherForm(one: string, other: string): boolean {
+  const isAnyUnknown = one === '' || other === '' || one.includes('*') || other.includes('*')
+  return isAnyUnknown || plainKey(one) === plainKey(other)
+}
+
+/** The letters and digits of a key, in lower case. */
+function plainKey(key: string): string {
+  return key.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 }
 
 /** Reading an image takes time, so the first records of a kind stand for all. */

@@ -1,4 +1,4 @@
-import { behaviour, type Invariant } from '../contract/behaviour.ts'
+import { behaviour, findEntryPointer, type Invariant } from '../contract/behaviour.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
 import {
   listDeliverySchemas,
@@ -8,13 +8,14 @@ import {
 import type { Arrival } from '../model/deliveries.ts'
 import type { Exchange } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
-import type { Case, Report } from '../report/report.ts'
+import type { Case, Cites, Report } from '../report/report.ts'
 import { describeWord } from '../report/sightings.ts'
 import {
   AGREES,
   type Check,
   createCheck,
   describeSumDifference,
+  type Fault,
   findWordOfForm,
   NOTHING_TO_COMPARE,
   type ShownInstance,
@@ -22,6 +23,7 @@ import {
 import {
   ALL_BUT_REQUEST_HEADERS,
   cite,
+  citeEarlier,
   DELIVERY_OPERATION,
   type EndContext,
   type Rule,
@@ -184,28 +186,44 @@ function expectInvariantsOfSchema(
     const result = check.run(instance)
     if (result === NOTHING_TO_COMPARE) continue
 
+    const fault: Fault = typeof result === 'string' ? { says: result } : result
     report.expect(
       result === AGREES,
       {
         ...evidence,
-        cites: cite(declared),
-        about: distinguishInvariant(name, declared, schema.value),
-        impact: 'high',
+        cites: citeFault(fault, declared, exchange),
+        about: distinguishFault(fault, name, declared, schema.value),
+        impact: fault.contradicts === undefined ? 'high' : 'critical',
       },
-      () => `${where} shows ${result} (${name}).`,
+      () => `${where} shows ${fault.says} (${name}).`,
     )
   }
+}
+
+/** Cites what a fault breaks: what the same response shows, if that contradicts it, or else the declaration. */
+function citeFault(
+  { contradicts }: Fault,
+  declared: Invariant,
+  exchange: Exchange | undefined,
+): Cites {
+  if (contradicts === undefined || !exchange) return cite(declared)
+
+  const ofResponse = citeEarlier(exchange.trace, contradicts)
+  return { ...ofResponse, entry: findEntryPointer(declared) } as Cites
 }
 
 /**
  * Names what a finding is about, for its id: the invariant and the kind of the difference, as in `final-amount rounding`
  * or `key-kind CPF`. A user may accept one such finding, and must still see the others.
  */
-function distinguishInvariant(
+function distinguishFault(
+  { about }: Fault,
   name: string,
   { sum, formOf }: Invariant,
   value: ShownSchema['value'],
 ): string {
+  if (about !== undefined) return `${name} ${about}`
+
   if (sum) {
     const kindOfDifference = describeSumDifference(sum, value)
     return `${name} ${kindOfDifference}`
