@@ -312,3 +312,23 @@ test('it distinguishes the initiation of another partner from that of a customer
   expect(ofCustomer).toHaveLength(1)
   expect(ofPartner).not.toEqual(ofCustomer)
 })
+
+/** How many cases pass if a key is paid with the initiation of another one, and that is refused. */
+function countPassed(dict_key: unknown): number {
+  const refused = { refused: 'initiation_invalid', variant: '/dict_key' }
+  const { cases } = readStory([
+    lookUp({ initiation_id: 'ini_9', dict_key: KNOWN }, { sent: { dict_key: KNOWN } }),
+    look('ini_0'),
+    pay('ini_0'),
+    look('ini_1'),
+    pay('ini_1', refused, { dict_key }),
+  ])
+  return cases.get('once-used')?.passed ?? 0
+}
+
+const KNOWN = '11222333000181'
+
+test('it counts a refusal of another key only if the service knows the key', () => {
+  expect(countPassed(KNOWN)).toBeGreaterThan(0)
+  for (const key of ['nobody@example.com', '', undefined, 5]) expect(countPassed(key)).toBe(0)
+})

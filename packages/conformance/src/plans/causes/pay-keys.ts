@@ -15,6 +15,9 @@ import {
   type ValidPair,
 } from './try-edits.ts'
 
+/** What creates codes, of which each has a key of the partner. */
+const CREATE_CODES = ['createStaticQrCode', 'createImmediateQrCode', 'createDueDateQrCode']
+
 /** A transfer to a key. */
 const TO_KEY = { example: EXAMPLE.key } as const
 
@@ -77,13 +80,16 @@ function inSameForm(value: string, characters: string): string {
 }
 
 /**
- * Finds a key that the service knows, other than the key that the example pays. If it knows none of those
- * to try, returns that of the second example; undefined if that is the paid one.
+ * Finds a key that the service knows, other than the key that the example pays: of an example, of a user, or of the
+ * codes that it accepts. If it knows none of them, returns that of the second example; undefined if that is the paid one.
  */
 async function findOtherKey(context: PlanContext): Promise<string | undefined> {
   const paidKey = stringAt(validBody(context, 'checkKey'), '/dict_key')
   const keyOfSecondExample = stringAt(validBody(context, 'checkKey', 1), '/dict_key')
-  const keys = [keyOfSecondExample, ...(await keysToTry(context))]
+  const keysOfCodes = CREATE_CODES.map((create) =>
+    stringAt(validBody(context, create), '/dict_key'),
+  )
+  const keys = [keyOfSecondExample, ...(await keysToTry(context)), ...keysOfCodes]
   for (const dict_key of keys) {
     if (dict_key === undefined || dict_key === paidKey) continue
     const { isAccepted } = await context.send('checkKey', { body: { dict_key } })

@@ -1,5 +1,7 @@
-import { findDepartures } from '../../causes/once.ts'
+import type { RequestContext } from '../../causes/cause.ts'
+import { type Departure, findDepartures } from '../../causes/once.ts'
 import { stringAt } from '../../contract/json.ts'
+import { isValid } from '../../model/exchange.ts'
 import type { ValueHistory } from '../../model/values.ts'
 import { cite, citeStatement, type RuleContext } from '../rule.ts'
 import type { SentOneTimeValue } from './declarations.ts'
@@ -52,6 +54,9 @@ function expectDeparturesRefused(
   for (const departure of findDepartures(declared, valueHistory, { exchange, model })) {
     const isLate = departure.about === 'expired'
     const declaredRefusal = isLate ? declared.expired?.refusal : declared.unbound?.refusal
+    if (exchange.outcome === 'refused' && mayHaveOtherReason(departure, { exchange, model }))
+      continue
+
     // The open question has a statement for each departure, such as `dict_key` for `/dict_key`.
     const statement = departure.statement ?? departure.about.replace('/', '')
     expectValueRefused(departure, sentValue, {
@@ -62,6 +67,18 @@ function expectDeparturesRefused(
       report,
     })
   }
+}
+
+/** Whether a refusal may be for the form of the request, or for a key that the service does not know. */
+function mayHaveOtherReason(
+  { about }: Departure,
+  { exchange, model: { ledger } }: RequestContext,
+): boolean {
+  if (!isValid(exchange)) return true
+  if (about !== '/dict_key') return false
+
+  const key = stringAt(exchange.requestBody, about) ?? ''
+  return ledger.findKeyEntry(key) === undefined && !ledger.isKeyOfCode(key)
 }
 
 /**
