@@ -193,6 +193,29 @@ expectFindings([
     finds: ['access-tokens@signIn'],
   },
   {
+    title: 'it takes no newer token for the end of one whose age in milliseconds explains it',
+    story: [
+      tokensOf('Bearer first', { shows: { expiration: 20_000 } }),
+      users('Bearer first'),
+      newer,
+      pass(20_000),
+      users('Bearer first', ENDED),
+    ],
+    finds: [],
+  },
+  {
+    title:
+      'it finds a token that another ends, where tokens have worked for more than milliseconds',
+    story: [
+      tokensOf('Bearer first', { shows: { expiration: 20_000 } }),
+      pass(30_000),
+      users('Bearer first'),
+      newer,
+      users('Bearer first', ENDED),
+    ],
+    finds: ['access-tokens@signIn'],
+  },
+  {
     title: 'it finds a token of a customer that ends with that of its partner',
     story: [
       charges('', { by: 'customer' }),

@@ -11,6 +11,7 @@ import {
   listUsers,
   lookUp,
   type Manner,
+  pass,
   type Refusal,
   readStory,
   type Step,
@@ -200,6 +201,16 @@ expectFindings([
       }),
     ],
     finds: ['http-notations@checkKey'],
+  },
+  {
+    title: 'it finds a HEAD that is refused with a token which GET takes',
+    story: [users(), users('HEAD', { refused: 'invalid_token' })],
+    finds: ['http-head@listUsers'],
+  },
+  {
+    title: 'it takes the refusal of a token for no difference of HEAD that its age explains',
+    story: [users(), pass(10_000), users('HEAD', { refused: 'invalid_token' })],
+    finds: [],
   },
   {
     title: 'it finds another status of HEAD',

@@ -10,6 +10,9 @@ import { hasCertainTime } from './unknown.ts'
 const MAX_TOKENS = 10_000
 const MAX_TEXTS = 100
 
+/** Milliseconds by which the end of a token may differ: clocks do, and a service may write it in whole seconds. */
+export const TOKEN_MARGIN_MS = 5_000
+
 /** The response of a sign-in or an impersonation. */
 interface IssuingResponse {
   readonly text: string
@@ -39,12 +42,22 @@ export class Tokens {
   /** Whether a request with any of the tokens was accepted. */
   #wasAnyAccepted = false
 
+  #hasOutlivedMilliseconds = false
+
   get forgotten(): number {
     return this.#byCredential.forgotten
   }
 
   get wasAnyAccepted(): boolean {
     return this.#wasAnyAccepted
+  }
+
+  /**
+   * Whether a token has worked for longer than its `expiration` in milliseconds, so that this number has another unit:
+   * for a minute, with 3600.
+   */
+  get hasOutlivedMilliseconds(): boolean {
+    return this.#hasOutlivedMilliseconds
   }
 
   /** The token of an authorization header, whatever its scheme. */
@@ -120,7 +133,10 @@ export class Tokens {
   #noteAccepted(token: Token, exchange: Exchange): void {
     const { operation, trace } = exchange
     this.#wasAnyAccepted = true
-    if (hasCertainTime(exchange)) this.#acceptedAt.set(token, trace.time)
+    if (hasCertainTime(exchange)) {
+      this.#acceptedAt.set(token, trace.time)
+      if (hasOutlivedMilliseconds(token, exchange)) this.#hasOutlivedMilliseconds = true
+    }
 
     const operations = this.#acceptedBy.get(token) ?? new Set()
     this.#acceptedBy.set(token, operations.add(operation?.id ?? ''))
@@ -160,6 +176,16 @@ export class Tokens {
     if (!refreshToken || this.#byCredential.has(refreshToken)) return
     this.#byCredential.set(refreshToken, { ...token, kind: 'refresh' })
   }
+}
+
+/** Whether a token that is accepted is older than its `expiration` in milliseconds, by more than clocks differ. */
+function hasOutlivedMilliseconds(
+  { kind, expiration, issuedAt }: Token,
+  exchange: Exchange,
+): boolean {
+  if (kind !== 'access' || expiration === undefined) return false
+  const ageMs = readRequestTime(exchange) - issuedAt
+  return ageMs > expiration + TOKEN_MARGIN_MS
 }
 
 /** Builds the access token that an operation issues to an identity. */

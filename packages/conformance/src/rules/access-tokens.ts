@@ -1,9 +1,9 @@
-import { isTokenKindAllowed, mayHaveExpired, TOKEN_MARGIN_MS } from '../causes/permissions.ts'
+import { isTokenKindAllowed, mayHaveEndedByAge, mayHaveExpired } from '../causes/permissions.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import type { Operation } from '../contract/contract.ts'
 import { findOnlyItem, valueAt } from '../contract/json.ts'
 import type { Exchange, Token } from '../model/exchange.ts'
-import { ISSUING_OPERATIONS, readTimeIfUnix, schemeOf } from '../model/tokens.ts'
+import { ISSUING_OPERATIONS, readTimeIfUnix, schemeOf, TOKEN_MARGIN_MS } from '../model/tokens.ts'
 import { hasCertainTime } from '../model/unknown.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
@@ -317,8 +317,8 @@ function hasCertainlyEnded(token: Token, exchange: Exchange, model: Model): bool
   // The service may refuse how the scheme is written, such as in small letters.
   if (!exchange.authorization?.startsWith('Bearer ')) return false
 
-  // The service has issued a newer token to the identity, which explains the end of this one.
-  if (!tokens.isLatest(token)) return true
+  // The service has issued a newer token to the identity, which explains the end of this one unless its age does.
+  if (!tokens.isLatest(token)) return !mayHaveEndedByAge(token, exchange, model)
 
   // Of a young token, rights explain a refusal too, unless the same operation accepted it before.
   const isYoung = model.timeAt(exchange.sentAt) - token.issuedAt < YOUNG_MS

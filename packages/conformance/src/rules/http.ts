@@ -1,3 +1,4 @@
+import { mayHaveEndedByAge } from '../causes/permissions.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
 import { findKind } from '../contract/kinds.ts'
@@ -22,6 +23,7 @@ const httpHead: Rule = {
 
     const get = model.reads.findEarlierRead(exchange)
     if (!get || !isHandled(get) || !isHandled(exchange)) return
+    if (mayRefuseEndedToken(exchange, model)) return
 
     const difference = findHeadDifference(exchange, get)
     report.expect(
@@ -40,6 +42,12 @@ const httpHead: Rule = {
 /** Whether a response says how the service handles the request, and not that it is too busy. */
 function isHandled({ response, outcome, status }: Exchange): boolean {
   return response !== undefined && outcome !== 'unknown' && status !== TOO_MANY_REQUESTS
+}
+
+/** Whether a 401 may be about a token that has ended since an earlier request. */
+function mayRefuseEndedToken(exchange: Exchange, model: Model): boolean {
+  const { status, token } = exchange
+  return status === 401 && token !== undefined && mayHaveEndedByAge(token, exchange, model)
 }
 
 interface HeadDifference {

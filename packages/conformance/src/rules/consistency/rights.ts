@@ -1,9 +1,9 @@
 import type { RequestContext } from '../../causes/cause.ts'
+import { mayHaveExpiredInAnyUnit } from '../../causes/permissions.ts'
 import { hasDeclaredTokenKind, type Impersonation } from '../../model/consistency.ts'
 import { type Exchange, isValid, nameOf, type Token } from '../../model/exchange.ts'
 import { compareOwner, type KnownRecord } from '../../model/records.ts'
 import { tokenKindOf } from '../../model/tokens.ts'
-import { hasCertainTime } from '../../model/unknown.ts'
 import type { Model } from '../../model.ts'
 import { citeEarlier, type EndContext, type RuleContext, withArticle } from '../rule.ts'
 
@@ -136,17 +136,6 @@ function reportEarlyRefusal({ exchange, model, report }: RuleContext): void {
   report.failed(exchange, citeEarlier(exchange.trace, says), message, { about: 'lifetime' })
 }
 
-/**
- * Whether a token may have expired before the service looked at it, in whatever unit its `expiration` is. A slow service
- * may have looked only just before it responded.
- */
-function mayHaveExpiredInAnyUnit(token: Token, exchange: Exchange, model: Model): boolean {
-  const now = model.timeAt(exchange.completeAt)
-  // If the clock of the service, or that of a recorder, was set back, nobody knows the age.
-  const isAgeKnown = now >= token.issuedAt && hasCertainTime(exchange)
-  return !isAgeKnown || now >= readEarliestEnd(token)
-}
-
 /** Whether a response refuses the token of its request with 401, and not where or how it was sent. */
 function refusesToken(exchange: Exchange, { consistency }: Model): boolean {
   // The service may refuse how the scheme is written, such as in small letters.
@@ -158,17 +147,6 @@ function refusesToken(exchange: Exchange, { consistency }: Model): boolean {
 function mayBeReplaced(token: Token, { beside }: Exchange, { tokens }: Model): boolean {
   const isDuringSignIn = beside.some(({ request }) => request.path.includes('/auth/'))
   return isDuringSignIn || !tokens.isOfLastSignIn(token)
-}
-
-/** Numbers from which an expiration is a time: in seconds, and in milliseconds since 1970. */
-const EPOCH_SECONDS = 1_000_000_000
-const EPOCH_MS = 1_000_000_000_000
-
-/** Reads when a token ends at the earliest, whatever the unit of its expiration, by the clock of the service. */
-function readEarliestEnd({ expiration = 0, requestedAt }: Token): number {
-  if (expiration >= EPOCH_MS) return expiration
-  if (expiration >= EPOCH_SECONDS) return expiration * 1000
-  return requestedAt + expiration
 }
 
 /**
