@@ -27,6 +27,8 @@ function look(sent: Json | string = KEY, manner: Manner = {}): Step {
 
 const users = (method = 'GET', manner: Manner = {}) => listUsers({}, manner, method)
 const JSON_TYPE = { responds: { 'content-type': 'application/json' } }
+/** The scheme of the token in another case. */
+const inSmallLetters: Manner = { isNotation: true, authorization: 'bearer token-of-partner' }
 const qrcode = (sent: object, manner: Manner = {}) => createCharge({ ...sent }, manner)
 const unknownId = (code: Refusal) =>
   call('GET /partner/webhook/x', undefined, undefined, { refused: code })
@@ -190,6 +192,16 @@ expectFindings([
       }),
     ],
     finds: ['http-notations@checkKey'],
+  },
+  {
+    title: 'it finds a scheme in small letters that is refused, while its token works',
+    story: [look(), look(KEY, { ...inSmallLetters, refused: 'invalid_token' }), look()],
+    finds: ['http-notations@checkKey'],
+  },
+  {
+    title: 'it finds nothing wrong with a notation whose token is not accepted afterwards',
+    story: [look(), look(KEY, { ...inSmallLetters, refused: 'invalid_token' })],
+    finds: [],
   },
   {
     title: 'it finds a body of 60 KB that is refused as too large',

@@ -6,9 +6,10 @@ import { Bounded } from './bounded.ts'
 import { type Exchange, type Identity, nameOf, type Token } from './exchange.ts'
 import { hasCertainTime } from './unknown.ts'
 
-/** Limits of what is remembered: tokens, and texts of responses that issue tokens. */
+/** Limits of what is remembered: tokens, texts of responses that issue tokens, and refused notations. */
 const MAX_TOKENS = 10_000
 const MAX_TEXTS = 100
+const MAX_REFUSED_NOTATIONS = 100
 
 /** Milliseconds by which the end of a token may differ: clocks do, and a service may write it in whole seconds. */
 export const TOKEN_MARGIN_MS = 5_000
@@ -38,6 +39,9 @@ export class Tokens {
   readonly #acceptedAt = new WeakMap<Token, number>()
   /** By when the request was sent. */
   readonly #issuingResponses = new Bounded<number, IssuingResponse>(MAX_TEXTS)
+
+  /** By credential and operation: the last request that was refused with 401 in another notation. */
+  readonly #refusedNotations = new Bounded<string, Exchange>(MAX_REFUSED_NOTATIONS)
 
   /** Whether a request with any of the tokens was accepted. */
   #wasAnyAccepted = false
@@ -129,6 +133,14 @@ export class Tokens {
     return this.#acceptedAt.get(token)
   }
 
+  /**
+   * The request with the same credential and of the same operation that was refused with 401 in another notation, such
+   * as `bearer abc`. Undefined if there is none, or if the plain request was accepted since.
+   */
+  findRefusedNotation(exchange: Exchange): Exchange | undefined {
+    return this.#refusedNotations.get(useKey(exchange))
+  }
+
   /** Remembers that an operation accepted a token, and when. */
   #noteAccepted(token: Token, exchange: Exchange): void {
     const { operation, trace } = exchange
@@ -147,9 +159,12 @@ export class Tokens {
    * sign-in or an impersonation, its response also issues an access token and a refresh token.
    */
   fold(exchange: Exchange): void {
-    const { outcome, operation, token } = exchange
+    const { outcome, operation, token, intent, status } = exchange
+    const isRefusedNotation = status === 401 && intent?.isNotation === true
+    if (isRefusedNotation) this.#refusedNotations.set(useKey(exchange), exchange)
     if (outcome !== 'accepted') return
 
+    this.#refusedNotations.delete(useKey(exchange))
     if (token) this.#noteAccepted(token, exchange)
     if (operation && ISSUING_OPERATIONS.has(operation.id))
       this.#rememberIssuedTokens(exchange, operation.id)
@@ -176,6 +191,11 @@ export class Tokens {
     if (!refreshToken || this.#byCredential.has(refreshToken)) return
     this.#byCredential.set(refreshToken, { ...token, kind: 'refresh' })
   }
+}
+
+/** The credential of a request and its operation, as a text. */
+function useKey({ request, operation }: Exchange): string {
+  return `${readCredential(request.headers.authorization ?? '')} ${operation?.id}`
 }
 
 /** Whether a token that is accepted is older than its `expiration` in milliseconds, by more than clocks differ. */

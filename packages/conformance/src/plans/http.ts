@@ -209,8 +209,19 @@ async function tryNotations(context: PlanContext, request: ValidRequest): Promis
     if (!renewed) return
     // A text is sent as it is, so that it needs the service's own words.
     const changedParts = writeAnew(context.form.toServiceBody(operation, renewed.body))
-    await sendAndDeleteWebhook(context, operation, { ...renewed, ...changedParts, intent })
+    const variant = { ...renewed, ...changedParts, intent }
+    const { status } = await sendAndDeleteWebhook(context, operation, variant)
+    if (status === 401) await sendPlainAgain(context, request)
   })
+}
+
+/** Sends a valid request once more in the usual notation, which shows whether its token still works. */
+async function sendPlainAgain(
+  context: PlanContext,
+  { operation, input }: ValidRequest,
+): Promise<void> {
+  const renewed = await renewRequest(context, input)
+  if (renewed) await sendAndDeleteWebhook(context, operation, renewed)
 }
 
 /**

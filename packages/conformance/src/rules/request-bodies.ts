@@ -3,7 +3,8 @@ import { readBodySchema } from '../contract/contract.ts'
 import { repeatsAnyField, stringAt } from '../contract/json.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { isValid } from '../model/exchange.ts'
-import type { Cites } from '../report/report.ts'
+import type { Model } from '../model.ts'
+import type { Cites, Report } from '../report/report.ts'
 import type { Rule } from './rule.ts'
 import { cite, citeStatement, REFUSAL_FORM } from './rule.ts'
 
@@ -107,10 +108,10 @@ function citeSize(statement: 'refused' | 'accepted'): Cites {
 }
 
 /**
- * Statuses that refuse how a request is written: its content (400, 422), its credentials (401), and
- * the headers accept (406), content-length (411, 413) and content-type (415).
+ * Statuses that refuse how a request is written: its content (400, 422), and the headers accept (406), content-length
+ * (411, 413) and content-type (415).
  */
-const NOTATION_STATUSES = [400, 401, 406, 411, 413, 415, 422]
+const NOTATION_STATUSES = [400, 406, 411, 413, 415, 422]
 
 export const httpNotations: Rule = {
   id: 'http-notations',
@@ -123,31 +124,45 @@ export const httpNotations: Rule = {
    * after it has accepted the same one in the usual notation. A refusal for another reason than the notation, such
    * as a 409, is not judged.
    */
-  read(exchange, _, report) {
+  read(exchange, model, report) {
+    if (exchange.outcome === 'accepted') reportRefusedScheme(exchange, model, report)
+
     const { operation, outcome, intent, isVariant, status } = exchange
     const isOtherNotation = intent?.isNotation === true && isVariant
     if (!operation || operation.isAlias || !isOtherNotation) return
     if (outcome === 'unknown') return
     // It may be refused for what is wrong with it.
     if (findBodyFault(exchange) || !isValid(exchange)) return
-    // How a body is written says nothing of who sent it.
-    if (status === 401 && !hasSchemeInOtherCase(exchange)) return
+    // How a body is written says nothing of who sent it, and a token may have ended: see `reportRefusedScheme`.
+    if (status === 401) return
 
     const isRefusedForNotation =
       NOTATION_STATUSES.includes(status) && !mayBeBusinessRefusal(exchange)
     const hasOtherReason = outcome === 'refused' && !isRefusedForNotation
     if (hasOtherReason) return
 
-    report.expect(
-      !isRefusedForNotation,
-      {
-        evidence: exchange,
-        cites: citeNotation(exchange),
-        about: String(status),
-      },
-      () => `${operation.id} refused another notation of a request that it accepts (${status}).`,
-    )
+    if (isRefusedForNotation) reportNotation(exchange, report)
+    else report.passed(exchange, citeNotation(exchange))
   },
+}
+
+/**
+ * Reports a scheme in another case, such as `bearer`, that was refused with 401. Only when the service accepts the same
+ * credential after it, in the usual notation: before that, the credential may have ended.
+ */
+function reportRefusedScheme(accepted: Exchange, { tokens }: Model, report: Report): void {
+  const refused = tokens.findRefusedNotation(accepted)
+  if (!refused?.isVariant || refused.responder !== 'service') return
+  if (!hasSchemeInOtherCase(refused) || hasSchemeInOtherCase(accepted)) return
+  if (findBodyFault(refused) || !isValid(refused)) return
+
+  reportNotation(refused, report)
+}
+
+function reportNotation(refused: Exchange, report: Report): void {
+  const { operation, status } = refused
+  const message = `${operation?.id} refused another notation of a request that it accepts (${status}).`
+  report.failed(refused, citeNotation(refused), message, { about: String(status) })
 }
 
 /** Whether a rule of the business, such as the balance of an account, may be the reason for a refusal. */
