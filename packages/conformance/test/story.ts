@@ -71,4 +71,4 @@ export {
   withoutDate,
   withoutTime,
 } from './story/story.ts'
-export { codeOf, example } from './story/values.ts'
+export { codeOf, example, txId } from './story/values.ts'

@@ -1,7 +1,9 @@
 import type { Comparison } from '../contract/json.ts'
 
-/** The lengths of a CPF and of a CNPJ. */
-const LENGTHS = [11, 14]
+/** The lengths of a CPF, the tax ID of a person, and of a CNPJ, that of a company. */
+const LENGTH_OF_CPF = 11
+const LENGTH_OF_CNPJ = 14
+const LENGTHS = [LENGTH_OF_CPF, LENGTH_OF_CNPJ]
 
 /**
  * Compares two tax IDs, each of which may be masked: `***.456.789-**`. Unknown if one is no tax ID by
@@ -36,6 +38,11 @@ export function isSameButMasked(pointer: string, one: unknown, other: unknown): 
 
   const isAnyMasked = isMaskedTaxId(one) || isMaskedTaxId(other)
   return isAnyMasked && compareTaxIds(one, other) !== 'different'
+}
+
+/** Whether a tax ID, which may be masked, is that of a company. */
+export function isTaxIdOfCompany(taxId: string): boolean {
+  return listCharacters(taxId).length === LENGTH_OF_CNPJ
 }
 
 /** Whether somebody hides a part of a tax ID. */

@@ -20,14 +20,20 @@ import {
   type KnownRecord,
   readCertainValue,
 } from '../model/records.ts'
-import { compareTaxIds, isSameButMasked } from '../model/tax-ids.ts'
+import { compareTaxIds, isSameButMasked, isTaxIdOfCompany } from '../model/tax-ids.ts'
 import { hasCertainTime } from '../model/unknown.ts'
 import type { Model } from '../model.ts'
 import type { Report } from '../report/report.ts'
 import { describeWord, isWord } from '../report/sightings.ts'
 import { classifyDifference } from './difference.ts'
 import { findShownTime, mayLag, NOTATION_QUESTION } from './fields.ts'
-import { ALL_BUT_REQUEST_HEADERS, cite, quote, type Rule, type RuleContext } from './rule.ts'
+import {
+  ALL_BUT_REQUEST_HEADERS,
+  citeStatement,
+  quote,
+  type Rule,
+  type RuleContext,
+} from './rule.ts'
 import { isOfMasking } from './tax-ids.ts'
 
 const { copies } = behaviour
@@ -177,6 +183,12 @@ const codesCopied: Rule = {
   id: 'codes-copied',
   says: 'A check, a transfer and a look-up repeat the fields of what they use, as the contract declares.',
   advice: 'Read the fields from the record that the request names.',
+  settles: [
+    'charge-fields/static code',
+    'charge-fields/due-date code',
+    'owner-masking/person',
+    'owner-masking/company',
+  ],
   needs: ALL_BUT_REQUEST_HEADERS,
   /**
    * Compares a response with the earlier exchanges whose results its request uses (its sources): the check of
@@ -298,13 +310,14 @@ function reportCopiedField(
   const sourceOperation = source.operation?.id ?? ''
   // Each operation whose fields are repeated is an entry of its own, with a verdict of its own.
   const entry = `${findEntryPointer(copy)}/from/${copy.from.indexOf(sourceOperation)}`
+  const cites = citeStatement(copy, findStatement(copy, sourceOperation, expected))
   // A word for the kind of difference, such as `letters` if only upper and lower case differ.
   const difference = isSame ? '' : classifyDifference(expected, shown)
   report.expect(
     isSame,
     {
       evidence: exchange,
-      cites: difference === 'letters' ? NOTATION_QUESTION : { ...cite(copy), entry },
+      cites: difference === 'letters' ? NOTATION_QUESTION : { ...cites, entry },
       about: `${name} ${pointer} ${difference}`,
       impact: 'high',
       mayLag: mayShowEarlierState({ exchange, model }),
@@ -312,6 +325,27 @@ function reportCopiedField(
     () =>
       `${exchange.operation?.id} shows ${pointer} as ${quote(shown)}; expected ${quote(expected)}, as in ${sourceOperation}.`,
   )
+}
+
+/** The statements about the fields of a charge, by the operation that creates its code. */
+const CODES_BY_CREATION: Readonly<Record<string, string>> = {
+  createStaticQrCode: 'static code',
+  createImmediateQrCode: 'immediate code',
+  createDueDateQrCode: 'due-date code',
+}
+
+/**
+ * The statement of its open question that a copied field is a case of: the kind of the code whose charge it shows, or
+ * whose tax ID may be masked. Undefined for the other questions, which have no such statements.
+ */
+function findStatement(
+  { question }: Copy,
+  sourceOperation: string,
+  expected: unknown,
+): string | undefined {
+  if (question === 'charge-fields') return CODES_BY_CREATION[sourceOperation]
+  if (question === 'owner-masking') return isTaxIdOfCompany(String(expected)) ? 'company' : 'person'
+  return undefined
 }
 
 /** Whether the code that a request names belongs to a record that was changed just before. */

@@ -32,7 +32,12 @@ const moneyDue: Rule = {
   says: 'The amount of a charge follows its deduction, discount, fine and interest on each day until it expires.',
   advice:
     "Follow annex III of the central bank's manual: each part truncated to centavos, days of Brazil's time.",
-  settles: ['final-amount/'],
+  settles: [
+    'final-amount/deduction',
+    'final-amount/discount',
+    'final-amount/fine',
+    'final-amount/interest',
+  ],
   needs: ALL_BUT_REQUEST_HEADERS,
   /**
    * Compares the amounts that the check of a charge shows, such as `fine` and `final_amount`, with those that follow
@@ -78,13 +83,21 @@ function expectAmountOfPart(
     centavos === due,
     {
       evidence: exchange,
-      cites: { question: 'final-amount' },
+      cites: citeStatement({ question: 'final-amount' }, findStatement(name, due)),
       about: `${name} ${difference}`,
       impact: 'high',
     },
     () =>
       `checkCode shows ${name} of ${describeCharge(name, creation)} as ${shown}; expected ${reaisOf(due)}.`,
   )
+}
+
+/** The parts that change an amount. Each is a statement of the open question how the final amount is calculated. */
+const CHANGING_PARTS: readonly string[] = ['deduction', 'discount', 'fine', 'interest']
+
+/** The statement that the amount of a part is a case of, such as `fine`. None if no fine is due, as on the due date. */
+function findStatement(name: string, due: bigint): string | undefined {
+  return CHANGING_PARTS.includes(name) && due > 0n ? name : undefined
 }
 
 function isDecimal(text: string): boolean {

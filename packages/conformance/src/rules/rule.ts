@@ -89,11 +89,12 @@ export function cite(...declarations: readonly DeclaredSource[]): Cites {
  * @example
  * citeStatement({ question: 'paging' }, 'cursor', list.pages)
  * // { question: 'paging', statement: 'cursor', entry: '/lists/listDueDateQrCodes/pages' }
+ * @param statement Undefined for a case of the question as a whole.
  * @param entry The declaration in spec/behaviour that the finding names. Default: `declared`.
  */
 export function citeStatement(
   declared: DeclaredSource,
-  statement: string,
+  statement: string | undefined,
   entry = declared,
 ): Cites {
   return { ...cite(declared), statement, entry: entry && findEntryPointer(entry) } as Cites

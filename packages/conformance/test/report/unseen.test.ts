@@ -1,14 +1,18 @@
 import { encode } from '@partner-payments/brcode'
 import { expect, test } from 'vitest'
+import { fieldsOf } from '../../src/contract/json.ts'
 import { ServiceForm } from '../../src/form/service-form.ts'
 import {
   call,
   cancel,
   charge,
+  charges,
   check,
+  codeOf,
   create,
   deliver,
   example,
+  type Json,
   listUsers,
   lookUp,
   pass,
@@ -17,7 +21,9 @@ import {
   readStory,
   readUser,
   type Step,
+  txId,
   webhook,
+  webhooks,
 } from '../story.ts'
 
 /** The verdict on a question after a story, and what was not seen of it. */
@@ -102,6 +108,90 @@ test('it confirms in part what the contract leaves open', () => {
     unsettled: ['what the contract leaves open'],
   })
   expect(judge('webhook-timestamps', [webhook, read(), read()]).verdict).toBe('partly-confirmed')
+})
+
+/** A code that is created and checked. */
+function checkCreated(kind: 'staticQrCode' | 'dueDateQrCode', shows: Json, sent: Json = {}) {
+  const emv = codeOf(1, kind)
+  return [create(kind, sent), check(shows, { emv })]
+}
+
+const CHECKED_STATIC = checkCreated('staticQrCode', {
+  ...example('staticCode'),
+  tx_id: txId('staticQrCode', 1),
+  message: 'Pedido 1003',
+  original_amount: '35.90',
+  final_amount: '35.90',
+  beneficiary: { ...fieldsOf(example('staticCode').beneficiary), dict_key: '+5561912345678' },
+})
+
+test('it confirms the fields of a charge by codes of both kinds', () => {
+  expect(judge('charge-fields', CHECKED_STATIC)).toEqual({
+    verdict: 'partly-confirmed',
+    unsettled: ['due-date code'],
+  })
+  const ofDueDate = checkCreated('dueDateQrCode', example('dueDateCode'))
+  expect(judge('charge-fields', ofDueDate).unsettled).toEqual(['static code'])
+})
+
+test('it confirms the final amount only with each part that changes it', () => {
+  const parts = ['deduction', 'discount', 'fine', 'interest']
+  expect(judge('final-amount', CHECKED_STATIC)).toEqual({
+    verdict: 'partly-confirmed',
+    unsettled: parts,
+  })
+
+  const amount = { original: '100.00', deduction: { amount: '10.00', modality: '1' } }
+  const shows = { original_amount: '100.00', deduction: '10.00', final_amount: '90.00' }
+  const zero = { discount: '0.00', fine: '0.00', interest: '0.00' }
+  const checked = { ...example('dueDateCode'), ...zero, ...shows }
+  const calendar = { due_date: '2026-11-06', expiration_days: 30 }
+  const deducted = checkCreated('dueDateQrCode', checked, { amount, calendar })
+  expect(judge('final-amount', deducted).unsettled).toEqual(['discount', 'fine', 'interest'])
+})
+
+test('it confirms who sees records only with records of each kind that others asked for', () => {
+  const users = 'user of another partner'
+  const codes = ['immediateQrCode of another owner', 'dueDateQrCode of another owner']
+  const hidden = { refused: 'not_found' } as const
+  expect(judge('record-owners', [webhook, webhooks()])).toEqual({
+    verdict: 'partly-confirmed',
+    unsettled: ['webhook of another partner', users, ...codes],
+  })
+  const readByOther = [
+    webhook,
+    listUsers({}, { by: 'other' }),
+    read({}, { by: 'other', ...hidden }),
+  ]
+  expect(judge('record-owners', readByOther).unsettled).toEqual([users, ...codes])
+
+  // Another partner says nothing of the customers of the same partner.
+  const cancelledBy = (by: 'customer' | 'other') => [
+    charges('', { by }),
+    charge,
+    cancel({}, { by, ...hidden }),
+  ]
+  expect(judge('record-owners', cancelledBy('other')).unsettled).toContain(codes[0])
+  expect(judge('record-owners', cancelledBy('customer')).unsettled).not.toContain(codes[0])
+})
+
+test('it confirms the masks of persons and of companies', () => {
+  const paid = (owner_document: string) => {
+    const beneficiary = { ...fieldsOf(fieldsOf(example('keySettled').data).beneficiary) }
+    const data = { beneficiary: { ...beneficiary, tax_id: owner_document } }
+    return [lookUp({ owner_document }), payKey({}, data)]
+  }
+  expect(judge('owner-masking', paid('***.444.777-**')).unsettled).toEqual(['company'])
+  expect(judge('owner-masking', paid('11222333000181')).unsettled).toEqual(['person'])
+})
+
+test('it confirms the unit of an expiration only if milliseconds are excluded', () => {
+  const halfLife = pass(1_800_000)
+  const ended = listUsers({}, { refused: 'invalid_token' })
+  const unused = [listUsers(), halfLife, halfLife, pass(10_000), ended]
+  expect(judge('token-expiration-unit', unused).verdict).toBe('not-exercised')
+  const used = [halfLife, listUsers(), halfLife, pass(10_000), ended]
+  expect(judge('token-expiration-unit', used).verdict).toBe('confirmed')
 })
 
 /** A static code of somebody, and one whose key nobody has, which is refused. */
