@@ -4,7 +4,9 @@ import { renderEvidence } from '../src/report/render-evidence.ts'
 import { bugs } from './differing/bugs.ts'
 import { oldestFirst, ownForm } from './differing/own-form.ts'
 import { checkService } from './services/check.ts'
-import { refuse, type Service, together } from './services/wrap.ts'
+import { problem } from './services/responses.ts'
+import { callerOf } from './services/state.ts'
+import { onResponse, refuse, type Service, together } from './services/wrap.ts'
 import { findService } from './variations/variations.ts'
 
 const EXAMPLES = plansNamed('examples')
@@ -131,6 +133,48 @@ test('it acts for a customer where the token of the partner is refused', async (
   expect(ofTokens.map(({ rule }) => rule)).toEqual(['access-kinds'])
 })
 
+test('it takes no refusal of a key for one of the token of the partner', async () => {
+  const { notSent, form, findings, verdicts, coverage } = await checkService(keysOfCustomersOnly, {
+    plans: plansNamed('examples', 'lists'),
+  })
+  expect(form).toEqual([])
+  expect(findings.filter(({ question }) => question === 'token-permissions')).toEqual([])
+  const { verdict } = verdicts.find(({ question }) => question === 'token-permissions') ?? {}
+  expect(verdict).not.toBe('contradicted')
+
+  // A customer creates the codes all the same, so that all is tried.
+  expect(notSent).toEqual([])
+  const created = coverage.operations.find(({ operation }) => operation === 'createImmediateQrCode')
+  expect(created?.successes).toBeGreaterThan(0)
+})
+
+test('it goes on as the partner, whose token has created such codes before', async () => {
+  let hasCreated = false
+  const service: Service = {
+    operations: 'createImmediateQrCode',
+    async wrap(call, next, sandbox) {
+      const caller = await callerOf(call, sandbox)
+      const isRefused = hasCreated && caller?.customer_id === null
+      if (isRefused) return problem(403, 'invalid_charge')
+
+      hasCreated = true
+      return next(call)
+    },
+  }
+  const created: unknown[] = []
+  const seen: Service = {
+    operations: 'createImmediateQrCode',
+    ...onResponse(async (response, call, sandbox) => {
+      const caller = await callerOf(call, sandbox)
+      created.push(caller?.customer_id ?? 'partner')
+      return response
+    }),
+  }
+  const { form } = await checkService(together(service, seen), { plans: EXAMPLES })
+  expect(form).toEqual([])
+  expect(new Set(created)).toEqual(new Set(['partner']))
+})
+
 test('it acts for nobody whom the user of a live service does not name', async () => {
   const { notSent, form } = await checkService(findService('customers-pay'), {
     plans: EXAMPLES,
@@ -185,6 +229,17 @@ test('it walks through users until one has a customer', async () => {
   expect(impersonated?.successes).toBeGreaterThan(0)
   expect(notSent).toEqual([])
 })
+
+/** A service that lists codes for all, and refuses a code of the partner, which owns none of the keys that are sent. */
+const keysOfCustomersOnly: Service = {
+  operations: new Set(['createImmediateQrCode', 'createDueDateQrCode']),
+  async wrap(call, next, sandbox) {
+    const caller = await callerOf(call, sandbox)
+    if (caller?.customer_id !== null) return next(call)
+    const error = { at: '/dict_key', code: 'PX-1440', text: 'not a key of yours' }
+    return Response.json({ errors: [error] }, { status: 403 })
+  },
+}
 
 const ANOTHER_USER = '0f6d3c4e-7a51-4a0b-9b0e-3a8f3a7a1c55'
 

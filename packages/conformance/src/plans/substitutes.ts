@@ -1,3 +1,4 @@
+import { behaviour } from '../contract/behaviour.ts'
 import type { Operation } from '../contract/contract.ts'
 import { stringAt } from '../contract/json.ts'
 import { findOperation, type Input, type Outcome } from '../send/requests.ts'
@@ -7,32 +8,48 @@ import { keysToTry, sendValidRequest } from './send-valid.ts'
 import { CODE_CREATIONS, EXAMPLE, prepareValidRequest, renewRequest } from './valid-requests.ts'
 
 /**
- * A context whose `send` copes with a service that lets only customers do what the contract allows
- * the partner too. At the first refusal of this kind, the run tries the operation as a substitute: a
+ * A context whose `send` copes with a service that refuses the partner what the contract allows it, and may allow
+ * it to customers. At the first refusal of this kind, the run tries the operation as a substitute: a
  * customer who acts for the partner. If the service accepts that, the substitute sends all further
- * requests about that resource, in each plan.
+ * requests about that resource, in each plan. What was created as the partner before shows that its token is taken, so
+ * that the run then goes on as the partner.
  */
 export function withSubstitutes(context: PlanContext): PlanContext {
   /** Whether the service accepted the substitute, by resource, such as `transfer`. */
   const trialByResource = new Map<string, Promise<boolean>>()
+  /** The ids of the operations that the service accepted from the partner. */
+  const acceptedFromPartner = new Set<string>()
 
-  /** Sends a request, and again as the substitute if the service takes it from customers only. */
+  /** Sends a request, and again as the substitute if the service may take it from customers only. */
   async function send(id: string, input: Input = {}): Promise<Outcome> {
-    const outcome = await context.send(id, input)
     const operation = findOperation(context.contract, id)
-    if (!operation || !isRefusedForPartner(context, operation, { input, outcome })) return outcome
+    // Before the request, during which another one may end the trial.
+    const isOfPartner = operation !== undefined && isSentByPartner(context, operation, input)
+    const outcome = await context.send(id, input)
+    if (!isOfPartner) return outcome
 
-    const isSubstituteAccepted = await trySubstituteOnce(operation)
+    if (outcome.isAccepted) acceptedFromPartner.add(id)
+    if (!isRefusedForPartner(operation, { input, outcome })) return outcome
+    if (wasPartnerAccepted(operation)) return outcome
+
+    const isSubstituteAccepted = await trySubstituteOnce(operation, outcome)
     if (!isSubstituteAccepted) return outcome
 
     // The trial was noted, so that the sender now takes the substitute for the partner by itself.
     return context.send(id, await renewForSubstitute(context, id, input))
   }
 
+  /** Whether the service accepted this operation from the partner before, or the creation of such a record. */
+  function wasPartnerAccepted(operation: Operation): boolean {
+    if (acceptedFromPartner.has(operation.id)) return true
+    const operationsOfResource = listOperationsOfResource(context, operation)
+    return operationsOfResource.some(({ id }) => CREATES_CODE.has(id) && acceptedFromPartner.has(id))
+  }
+
   /** Tries the substitute at the first call for a resource. Returns whether the service accepted it. */
-  function trySubstituteOnce(operation: Operation): Promise<boolean> {
+  function trySubstituteOnce(operation: Operation, refusal: Outcome): Promise<boolean> {
     const { resource = operation.id } = operation
-    const trial = trialByResource.get(resource) ?? trySubstitute(context, operation)
+    const trial = trialByResource.get(resource) ?? trySubstitute(context, operation, refusal)
     trialByResource.set(resource, trial)
     return trial
   }
@@ -70,23 +87,26 @@ interface Sent {
 /** Statuses that say that an identity may not send a request. */
 const NOT_ALLOWED: ReadonlySet<number> = new Set([401, 403])
 
-/**
- * Whether the service refused a plain request of the partner that a customer may send too. Such a
- * request names no record and has no edit, so that only its sender explains the refusal.
- */
-function isRefusedForPartner(
+/** Whether the partner itself sends a request, and not the substitute, which may send this operation for it already. */
+function isSentByPartner(
   { identities }: PlanContext,
   operation: Operation,
-  { input, outcome }: Sent,
+  { by = 'partner' }: Input,
 ): boolean {
+  return by === 'partner' && identities.chooseActor(by, operation) === 'partner'
+}
+
+/**
+ * Whether the service refused a plain request of the partner that a customer may send too. Such a
+ * request names no record and has no edit, so that its sender may explain the refusal.
+ */
+function isRefusedForPartner(operation: Operation, { input, outcome }: Sent): boolean {
   if (!NOT_ALLOWED.has(outcome.status)) return false
 
-  const { by = 'partner', path = {} } = input
-  // Not if the substitute already sends this operation for the partner.
-  const isSentByPartner = by === 'partner' && identities.chooseActor(by, operation) === 'partner'
+  const { path = {} } = input
   const mayCustomerSendIt = operation.tokens.includes('customer')
   const namesRecord = Object.keys(path).length > 0
-  return isSentByPartner && mayCustomerSendIt && !namesRecord && !isEdited(input)
+  return mayCustomerSendIt && !namesRecord && !isEdited(input)
 }
 
 /** Whether a plan has changed something in a request, or sends it as a variant of another one. */
@@ -96,16 +116,54 @@ function isEdited({ intent, pathAndQuery, method, headers }: Input): boolean {
 }
 
 /**
- * Sends an operation as the substitute. If the service accepts that, remembers that it takes only customers
- * for this resource. Returns whether it accepts.
+ * Sends an operation as the substitute. If the service accepts that, the substitute acts for the partner from now on.
+ * Whether the service takes only customers for this resource is another question, which a key may explain as well.
+ *
+ * @param refusal The outcome of the request of the partner.
  */
-async function trySubstitute(context: PlanContext, operation: Operation): Promise<boolean> {
+async function trySubstitute(
+  context: PlanContext,
+  operation: Operation,
+  refusal: Outcome,
+): Promise<boolean> {
   const isTransfer = operation.id === 'createTransfer'
   const send = isTransfer ? payAsSubstitute : createAsSubstitute
   const isAccepted = await send(context, operation)
-  if (isAccepted) context.form.learnCustomersOnly(operation)
-  return isAccepted
+
+  const isForToken = await isRefusedForToken(context, operation, { refusal, isAccepted })
+  if (isForToken) context.form.learnCustomersOnly(operation)
+  else if (isAccepted) context.identities.letSubstituteAct(operation)
+  return isForToken || isAccepted
 }
+
+/** What happened to one operation: the refusal of the partner, and whether the substitute was accepted. */
+interface Trial {
+  readonly refusal: Outcome
+  readonly isAccepted: boolean
+}
+
+/**
+ * Whether the token of the partner alone explains its refusal. A 403 may also be about a value of the request, such as
+ * a key that is not the partner's. The list of the resource has no values: it decides, by both tokens. Where there is
+ * no list, the code of the refusal has to say it.
+ */
+async function isRefusedForToken(
+  context: PlanContext,
+  operation: Operation,
+  { refusal, isAccepted }: Trial,
+): Promise<boolean> {
+  const list = listOperationsOfResource(context, operation).find(({ role }) => role === 'list')
+  if (!list) return isAccepted && stringAt(refusal.json, '/code') === WRONG_TOKEN_KIND
+
+  const { status } = list.id === operation.id ? refusal : await context.send(list.id)
+  if (!NOT_ALLOWED.has(status)) return false
+
+  const asSubstitute = await context.send(list.id, { by: 'substitute' })
+  return asSubstitute.isAccepted
+}
+
+/** The declared code of a refusal of a token whose kind may not call the operation. */
+const WRONG_TOKEN_KIND = behaviour.permissions['partner-only'].refusal
 
 /** Pays a key as the substitute. Returns whether the service accepted that; false if its look-up was refused. */
 async function payAsSubstitute(context: PlanContext): Promise<boolean> {
@@ -120,20 +178,11 @@ async function payAsSubstitute(context: PlanContext): Promise<boolean> {
   return isAccepted
 }
 
-/**
- * Creates a QR code as the substitute. If that fails, since the customer may have no key, reads the list of
- * the resource instead. Returns whether the service accepted one of the two.
- */
+/** Creates a QR code as the substitute. Returns whether the service accepted that; the customer may have no key. */
 async function createAsSubstitute(context: PlanContext, operation: Operation): Promise<boolean> {
   const operationsOfResource = listOperationsOfResource(context, operation)
   const creation = operationsOfResource.find(({ id }) => CREATES_CODE.has(id))
-  if (creation && (await createCodeAsSubstitute(context, creation.id))) return true
-
-  const list = operationsOfResource.find(({ role }) => role === 'list')
-  if (!list) return false
-
-  const { isAccepted } = await context.send(list.id, { by: 'substitute' })
-  return isAccepted
+  return creation !== undefined && createCodeAsSubstitute(context, creation.id)
 }
 
 const CREATES_CODE: ReadonlySet<string> = new Set(CODE_CREATIONS)
@@ -150,7 +199,7 @@ function listOperationsOfResource(
 
 /**
  * Creates a code as the substitute: for the key of the example, or for values that are often keys of
- * a customer. The run uses the key that is accepted from then on. Returns whether one is.
+ * a customer. The run uses the key that is accepted for such codes from then on. Returns whether one is.
  */
 async function createCodeAsSubstitute(context: PlanContext, create: string): Promise<boolean> {
   const by = 'substitute'
@@ -162,10 +211,8 @@ async function createCodeAsSubstitute(context: PlanContext, create: string): Pro
     const { isAccepted } = await context.send(create, { body, by })
     if (!isAccepted) continue
 
-    // The requests that create codes of each kind have this key from now on.
-    for (const id of CODE_CREATIONS) {
-      context.acceptedValues.remember(id, 0, { '/dict_key': dict_key })
-    }
+    // Only of this kind: the partner may create the others, with a key of its own.
+    context.acceptedValues.remember(create, 0, { '/dict_key': dict_key })
     return true
   }
   return false

@@ -47,6 +47,8 @@ export function createIdentities(options: IdentityOptions, call: Call) {
   const firstTokens = new Map<Named, Outcome>()
   /** The customers for whom the identities act. */
   const customers = new Map<Named, FoundCustomer>()
+  /** The resources, such as `transfer`, for which the substitute acts, although the partner might too. */
+  const resourcesOfSubstitute = new Set<string>()
   /** Undefined while the customer pays. */
   let otherPayer: OtherPayer | undefined
   let failedSignIns = 0
@@ -147,17 +149,24 @@ export function createIdentities(options: IdentityOptions, call: Call) {
     has: (by: 'partner' | 'other') => options[by] !== undefined,
     /**
      * Chooses the identity that sends a request, which is mostly the one that the plan names. A customer of a partner,
-     * its substitute, sends in its place what the service takes only from customers.
+     * its substitute, sends in its place what the service takes only from customers, or what `letSubstituteAct` names.
      */
     chooseActor(sender: Sender, operation: Operation): Sender {
       // `payer` is whom `letPay` has chosen, by default the customer.
       const by = resolvePayer(sender)
       if (BEFORE_IMPERSONATION.has(operation.id)) return by
-      if (!options.form.takesCustomersOnly(operation)) return by
+      const { id, resource = id } = operation
+      const doesSubstituteAct =
+        options.form.takesCustomersOnly(operation) || resourcesOfSubstitute.has(resource)
+      if (!doesSubstituteAct) return by
 
       if (by === 'partner') return 'substitute'
       if (by === 'other') return 'other-substitute'
       return by
+    },
+    /** Lets the substitute send, from now on, what is about the resource of an operation. */
+    letSubstituteAct({ id, resource = id }: Pick<Operation, 'id' | 'resource'>): void {
+      resourcesOfSubstitute.add(resource)
     },
     /** Finds the identity that a header was issued to; undefined if it is none of the run's own tokens. */
     findTokenOwner: (header: string): Named | undefined => identityByHeader.get(header),
