@@ -131,8 +131,8 @@ test('it says what it could not try, and passes no rule on valid requests', asyn
   )
   const ofTransfers = result.notSent.filter((line) => line.includes('createTransfer'))
   expect(ofTransfers).toEqual([
-    'not tried: what builds on a valid createTransfer (example 4), of which none was accepted (422): name a key that the service knows with --set checkKey/dict_key=KEY',
-    'not tried: what builds on a valid createTransfer (example 5), of which none was accepted (422): name a key that the service knows with --set checkKey/dict_key=KEY',
+    'not tried: what builds on a valid createTransfer (example 4), of which none was accepted (422): the refusal names /initiation_id',
+    'not tried: what builds on a valid createTransfer (example 5), of which none was accepted (422): the refusal names /initiation_id',
   ])
   expect(result.rules.find(({ rule }) => rule === 'requests-accepted')?.status).toBe('inconclusive')
   expect(summarize(result, {})).toContain(
@@ -140,15 +140,61 @@ test('it says what it could not try, and passes no rule on valid requests', asyn
   )
 })
 
-test('it says of a payment that only the token is refused, and how to send another one', async () => {
+test('it says what may help where the refusal of a payment gives no reason', async () => {
   const forbidden = { type: 'about:blank', title: 'Forbidden', status: 403, code: 'not_allowed' }
   const result = await checkSandbox({}, async (_response, { url }) =>
     url.endsWith('/pix/out/') ? Response.json(forbidden, { status: 403 }) : undefined,
   )
   const ofTransfers = result.notSent.filter((line) => line.includes('createTransfer (example 4)'))
   expect(ofTransfers).toEqual([
-    'not tried: what builds on a valid createTransfer (example 4), of which none was accepted: its token was refused (403); if a customer may, say --set token/transfer=customer',
+    'not tried: what builds on a valid createTransfer (example 4), of which none was accepted (403): if the token is the reason, let a customer send it with --set token/transfer=customer; if the key is the reason, name a key that the service knows with --set checkKey/dict_key=KEY',
   ])
+})
+
+test('it names the field that a refusal names, and the option that sets it', async () => {
+  const error = { at: '/amount/fine/modality', code: 'PX-1422', text: 'one of value, percentage' }
+  const refuseModality = (url: string) =>
+    url.includes('/due-date') ? Response.json({ errors: [error] }, { status: 422 }) : undefined
+  const { notSent } = await checkSandbox({}, async (_response, { url, method }) =>
+    method === 'POST' ? refuseModality(url) : undefined,
+  )
+  expect(notSent).toContain(
+    'not tried: what builds on a valid createDueDateQrCode, of which none was accepted (422): the refusal names /amount/fine/modality; set a value that the service accepts with --set createDueDateQrCode/amount/fine/modality=VALUE',
+  )
+  // No payment was refused: there was no code to pay.
+  expect(notSent).toContain(
+    'not tried: what builds on a valid createTransfer (example 3), of which none was accepted',
+  )
+})
+
+test('it advises nothing about the token where a refusal names the key', async () => {
+  const error = { at: '/dict_key', code: 'PX-1440', text: 'not a key of yours' }
+  const { notSent } = await checkSandbox({}, async (_response, { url, method }) => {
+    const isCreation = method === 'POST' && url.includes('/immediate')
+    return isCreation ? Response.json({ errors: [error] }, { status: 403 }) : undefined
+  })
+  expect(notSent).toContain(
+    'not tried: what builds on a valid createImmediateQrCode, of which none was accepted (403): the refusal names /dict_key; name a key of the partner with --set createImmediateQrCode/dict_key=KEY',
+  )
+})
+
+test('it advises no option that is set', async () => {
+  const key = { '/dict_key': '12ABC34501DE35' }
+  const values = { createStaticQrCode: key, createImmediateQrCode: key }
+  const { notSent } = await checkSandbox({ values }, async (_response, request) => {
+    const refusal = Response.json({ code: 'no' }, { status: 422 })
+    const { url, method } = request
+    if (method === 'POST' && url.includes('/static')) return refusal
+    const isPayment = url.endsWith('/pix/out/')
+    const isOfCode = isPayment && (await request.clone().text()).includes('"emv"')
+    return isOfCode ? refusal : undefined
+  })
+  expect(notSent).toContain(
+    'not tried: what builds on a valid createStaticQrCode, of which none was accepted (422)',
+  )
+  expect(notSent).toContain(
+    'not tried: what builds on a valid createTransfer (example 2), of which none was accepted (422): if a payment to oneself is the reason, name another payer with --set impersonate/user_id=ID --set impersonate/customer_id=ID',
+  )
 })
 
 test('it names the key of the code where a payment by code alone is refused', async () => {
@@ -159,9 +205,9 @@ test('it names the key of the code where a payment by code alone is refused', as
     return text.includes('"emv"') ? Response.json(ofCode, { status: 422 }) : undefined
   })
   expect(result.notSent.filter((line) => line.includes('createTransfer'))).toEqual([
-    'not tried: what builds on a valid createTransfer, of which none was accepted (422): name a key of somebody else than the payer with --set createStaticQrCode/dict_key=KEY, or another payer with --set impersonate/user_id=ID --set impersonate/customer_id=ID',
-    'not tried: what builds on a valid createTransfer (example 2), of which none was accepted (422): name a key of somebody else than the payer with --set createImmediateQrCode/dict_key=KEY, or another payer with --set impersonate/user_id=ID --set impersonate/customer_id=ID',
-    'not tried: what builds on a valid createTransfer (example 3), of which none was accepted (422): name a key of somebody else than the payer with --set createDueDateQrCode/dict_key=KEY, or another payer with --set impersonate/user_id=ID --set impersonate/customer_id=ID',
+    'not tried: what builds on a valid createTransfer, of which none was accepted (422): if a payment to oneself is the reason, name a key of somebody else than the payer with --set createStaticQrCode/dict_key=KEY, or name another payer with --set impersonate/user_id=ID --set impersonate/customer_id=ID',
+    'not tried: what builds on a valid createTransfer (example 2), of which none was accepted (422): if a payment to oneself is the reason, name a key of somebody else than the payer with --set createImmediateQrCode/dict_key=KEY, or name another payer with --set impersonate/user_id=ID --set impersonate/customer_id=ID',
+    'not tried: what builds on a valid createTransfer (example 3), of which none was accepted (422): if a payment to oneself is the reason, name a key of somebody else than the payer with --set createDueDateQrCode/dict_key=KEY, or name another payer with --set impersonate/user_id=ID --set impersonate/customer_id=ID',
   ])
 })
 

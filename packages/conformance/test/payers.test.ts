@@ -77,7 +77,7 @@ test('it says what helps where the run knows nobody else than the receiver', asy
   const withoutOther = { plans: EXAMPLES, other: undefined } as object
   const { notSent } = await checkService(findService('oneself-refused'), withoutOther)
   expect(notSent).toContain(
-    'not tried: what builds on a valid createTransfer (example 2), of which none was accepted (422), since the payer is the receiver, and the run knows no other payer: name a key of somebody else than the payer with --set createImmediateQrCode/dict_key=KEY, or another payer with --set impersonate/user_id=ID --set impersonate/customer_id=ID',
+    'not tried: what builds on a valid createTransfer (example 2), of which none was accepted (422) where the payer is the receiver, and the run knows no other payer: if a payment to oneself is the reason, name a key of somebody else than the payer with --set createImmediateQrCode/dict_key=KEY, or name another payer with --set impersonate/user_id=ID --set impersonate/customer_id=ID',
   )
 })
 

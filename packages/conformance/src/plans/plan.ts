@@ -61,13 +61,21 @@ export interface PlanContext {
     work: (item: Item) => Promise<Result>,
   ): Promise<readonly Result[]>
   /**
-   * Remembers whether the service accepted a valid request, such as `createTransfer (example 4)`, and else the
-   * status of the refusal. The result names those that it never accepts, since what builds on them was not tried.
+   * Remembers whether the service accepted a valid request, such as `createTransfer (example 4)`, and else its
+   * refusal. The result names those that it never accepts, since what builds on them was not tried.
    */
-  noteValid(request: string, isAccepted: boolean, status?: number): void
+  noteValid(request: string, isAccepted: boolean, refusal?: Refusal): void
   /** Waits, unless the run is ended. */
   wait(ms: number): Promise<void>
   readonly signal: AbortSignal
+}
+
+/** What is known of a response that did not accept a valid request. */
+export interface Refusal {
+  /** 0 if no response arrived. */
+  readonly status: number
+  /** The fields of the request that the response names, such as `/amount/fine/modality`. */
+  readonly fields: readonly string[]
 }
 
 /** A part of a run that sends requests. */

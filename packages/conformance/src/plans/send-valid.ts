@@ -5,6 +5,7 @@ import type { Word } from '../form/service-form.ts'
 import { findCustomers, findUser } from '../send/customers.ts'
 import { type Input, isRefusalStatus, type Outcome } from '../send/requests.ts'
 import { withFields } from './bodies.ts'
+import { findNamedFields } from './named-fields.ts'
 import { payAsOthers } from './pay-as-others.ts'
 import type { PlanContext } from './plan.ts'
 import {
@@ -37,8 +38,9 @@ export async function sendValidRequest(
   const wasSent = outcome.sentAt > 0
   if (!wasSent) return outcome
 
-  const { isAccepted, status } = outcome
-  context.noteValid(requestName(operation, options?.example), isAccepted, status)
+  const { isAccepted, status, json } = outcome
+  const fields = isAccepted ? [] : findNamedFields(input.body, json)
+  context.noteValid(requestName(operation, options?.example), isAccepted, { status, fields })
   if (isAccepted) return outcome
 
   // Each of these three does nothing if it does not fit the request.

@@ -43,7 +43,9 @@ export function withSubstitutes(context: PlanContext): PlanContext {
   function wasPartnerAccepted(operation: Operation): boolean {
     if (acceptedFromPartner.has(operation.id)) return true
     const operationsOfResource = listOperationsOfResource(context, operation)
-    return operationsOfResource.some(({ id }) => CREATES_CODE.has(id) && acceptedFromPartner.has(id))
+    return operationsOfResource.some(
+      ({ id }) => CREATES_CODE.has(id) && acceptedFromPartner.has(id),
+    )
   }
 
   /** Tries the substitute at the first call for a resource. Returns whether the service accepted it. */

@@ -1,9 +1,11 @@
+import type { Refusal } from '../plans/plan.ts'
+
 /** A valid request that the service never accepted. */
 export interface RefusedRequest {
   /** Such as `createTransfer (example 4)`. */
   readonly request: string
-  /** That of the last refusal; undefined if the request could not be built, since one before it was refused. */
-  readonly status: number | undefined
+  /** The last one; undefined if the request could not be built, such as since one before it was refused. */
+  readonly refusal: Refusal | undefined
 }
 
 /**
@@ -12,18 +14,18 @@ export interface RefusedRequest {
  */
 export function createRefusedRequests() {
   const accepted = new Set<string>()
-  // By the name of a request: the status of its last refusal, as far as one is known.
-  const lastStatuses = new Map<string, number | undefined>()
+  // By the name of a request: its last refusal, as far as one is known.
+  const lastRefusals = new Map<string, Refusal | undefined>()
   return {
-    /** Remembers whether a valid request was accepted this time, and else the status of its refusal. */
-    note(request: string, isAccepted: boolean, status?: number): void {
+    /** Remembers whether a valid request was accepted this time, and else its refusal. */
+    note(request: string, isAccepted: boolean, refusal?: Refusal): void {
       if (isAccepted) accepted.add(request)
-      else lastStatuses.set(request, status ?? lastStatuses.get(request))
+      else lastRefusals.set(request, refusal ?? lastRefusals.get(request))
     },
     /** Lists those that were sent, and never accepted. */
     list(): RefusedRequest[] {
-      const refused = [...lastStatuses].filter(([request]) => !accepted.has(request))
-      return refused.map(([request, status]) => ({ request, status }))
+      const refused = [...lastRefusals].filter(([request]) => !accepted.has(request))
+      return refused.map(([request, refusal]) => ({ request, refusal }))
     },
   }
 }

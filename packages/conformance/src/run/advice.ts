@@ -1,0 +1,198 @@
+import { CODE_CREATIONS, requestName } from '../plans/valid-requests.ts'
+import { findOperation, isRefusalStatus } from '../send/requests.ts'
+import type { RefusedRequest } from './refused-requests.ts'
+import type { Session } from './session.ts'
+
+/** What the advice depends on: what the user has given, and who sends and pays. */
+type Run = Pick<Session, 'settings' | 'identities' | 'codePayers'>
+
+/** Options that may help if something is the reason of a refusal. */
+interface Hint {
+  /** Such as `the key`. */
+  readonly cause: string
+  /** Such as `name a key of the partner with`. */
+  readonly words: string
+  /** Such as `createStaticQrCode/dict_key=KEY`. */
+  readonly options: readonly string[]
+}
+
+/** The operations that create the codes that these requests pay. */
+const CREATION_BY_PAYMENT: Readonly<Record<string, string>> = Object.fromEntries(
+  CODE_CREATIONS.map((creation, example) => [requestName('createTransfer', example), creation]),
+)
+
+const KNOWN_KEY: Hint = {
+  cause: 'the key',
+  words: 'name a key that the service knows with',
+  options: ['checkKey/dict_key=KEY'],
+}
+
+/** What helps if the service accepts no valid request of an operation for its values. */
+const HINTS: Readonly<Record<string, Hint>> = {
+  checkKey: KNOWN_KEY,
+  createTransfer: KNOWN_KEY,
+  createStaticQrCode: hintOfPartnerKey('createStaticQrCode'),
+  createImmediateQrCode: hintOfPartnerKey('createImmediateQrCode'),
+  createDueDateQrCode: hintOfPartnerKey('createDueDateQrCode'),
+  createWebhook: {
+    cause: 'the URL',
+    words: 'name a URL that the service accepts with',
+    options: ['createWebhook/url=URL'],
+  },
+  updateWebhook: {
+    cause: 'the status',
+    words: "name the service's word for inactive with",
+    options: ['webhook/status/inactive=WORD'],
+  },
+  impersonate: {
+    cause: 'the customer',
+    words: 'name a customer with',
+    options: ['impersonate/user_id=ID', 'impersonate/customer_id=ID'],
+  },
+  getUser: { cause: 'the user', words: 'name a user with', options: ['getUser/user_id=ID'] },
+}
+
+function hintOfPartnerKey(creation: string): Hint {
+  return {
+    cause: 'the key',
+    words: 'name a key of the partner with',
+    options: [`${creation}/dict_key=KEY`],
+  }
+}
+
+/** The operations for which a service may take tokens of customers alone, with the name of their option. */
+const OPTIONS_OF_TOKENS: Readonly<Record<string, string>> = {
+  createTransfer: 'token/transfer=customer',
+  createStaticQrCode: 'token/staticQrCode=customer',
+  createImmediateQrCode: 'token/immediateQrCode=customer',
+  createDueDateQrCode: 'token/dueDateQrCode=customer',
+}
+
+/**
+ * Ends the sentence about a valid request that was not accepted: with its status, what its refusal names, and the
+ * options that may help: ` (422): if the key is the reason, name a key that the service knows with --set
+ * checkKey/dict_key=KEY`. It gives no reason that the refusal does not name, and no option that the user has set.
+ */
+export function describeAdvice({ request, refusal }: RefusedRequest, run: Run): string {
+  const [operation = ''] = request.split(' ', 1)
+  if (!refusal) return describeMissing(operation, run)
+
+  const { status, fields } = refusal
+  const afterStatus = ` (${status})`
+  // A failure, or a rate limit, says nothing about the request.
+  if (!isRefusalStatus(status) || status === 429) return afterStatus
+  if (fields.length > 0) return afterStatus + describeFields(operation, fields, run)
+
+  const { isPayerReceiver } = run.codePayers
+  const isOneself = CREATION_BY_PAYMENT[request] !== undefined && isPayerReceiver
+  const whenOneself = isOneself
+    ? ' where the payer is the receiver, and the run knows no other payer'
+    : ''
+  const hints = listHints(request, operation, { status, run })
+  return afterStatus + whenOneself + describeHints(hints, run)
+}
+
+/** Which values a request lacks that could not be built; empty if another request was refused before it. */
+function describeMissing(operation: string, run: Run): string {
+  const hint = HINTS[operation]
+  if (operation === 'createTransfer' || !hint || isGiven(hint.options, run)) return ''
+  return `: ${hint.words} ${describeOptions(hint.options)}`
+}
+
+/** The values of a transfer that other requests issue, so that no option sets them. */
+const ISSUED_FIELDS = ['/emv', '/initiation_id', '/beneficiary']
+
+/** Describes the fields that a refusal names, and the options that set another value for them. */
+function describeFields(operation: string, fields: readonly string[], run: Run): string {
+  const words = `: the refusal names ${fields.join(', ')}`
+  const hints: Hint[] = []
+  for (const field of fields) {
+    const hintOfKey = field === '/dict_key' ? HINTS[operation] : undefined
+    const isIssued =
+      operation === 'createTransfer' && ISSUED_FIELDS.some((issued) => field.startsWith(issued))
+    if (hintOfKey) hints.push(hintOfKey)
+    else if (!isIssued)
+      hints.push({
+        cause: field,
+        words: 'set a value that the service accepts with',
+        options: [`${operation}${field}=VALUE`],
+      })
+  }
+
+  const [hint, ...others] = hints.filter(({ options }) => !isGiven(options, run))
+  if (!hint) return words
+  const options = [hint, ...others].flatMap((each) => each.options)
+  return `${words}; ${hint.words} ${describeOptions(options)}`
+}
+
+/** Lists what may help where a refusal names no field. */
+function listHints(
+  request: string,
+  operation: string,
+  { status, run }: { readonly status: number; readonly run: Run },
+): Hint[] {
+  const hints: Hint[] = []
+  const optionOfToken = OPTIONS_OF_TOKENS[operation]
+  const mayBeToken = status === 401 || status === 403
+  if (mayBeToken && optionOfToken !== undefined && isSentByPartner(operation, run))
+    hints.push({
+      cause: 'the token',
+      words: 'let a customer send it with',
+      options: [optionOfToken],
+    })
+  // No other value helps where nobody is authenticated.
+  if (status === 401) return hints
+
+  const creation = CREATION_BY_PAYMENT[request]
+  if (creation !== undefined) return [...hints, ...listHintsOfPayer(creation)]
+  const hint = HINTS[operation]
+  return hint ? [...hints, hint] : hints
+}
+
+/** What lets somebody else than the receiver pay a code. Services refuse a payment to oneself. */
+function listHintsOfPayer(creation: string): Hint[] {
+  const cause = 'a payment to oneself'
+  return [
+    {
+      cause,
+      words: 'name a key of somebody else than the payer with',
+      options: [`${creation}/dict_key=KEY`],
+    },
+    {
+      cause,
+      words: 'name another payer with',
+      options: ['impersonate/user_id=ID', 'impersonate/customer_id=ID'],
+    },
+  ]
+}
+
+/** Whether the partner itself sends an operation, and no customer in its place. */
+function isSentByPartner(id: string, { settings, identities }: Run): boolean {
+  const operation = findOperation(settings.contract, id)
+  return operation !== undefined && identities.chooseActor('partner', operation) === 'partner'
+}
+
+/** `: if the token is the reason, let … with --set …; if the key is the reason, name … with --set …` */
+function describeHints(hints: readonly Hint[], run: Run): string {
+  const useful = hints.filter(({ options }) => !isGiven(options, run))
+  const sentences = useful.map(({ cause, words, options }, i) => {
+    const isSameCause = useful[i - 1]?.cause === cause
+    const start = isSameCause ? ', or ' : `${i === 0 ? ': ' : '; '}if ${cause} is the reason, `
+    return `${start}${words} ${describeOptions(options)}`
+  })
+  return sentences.join('')
+}
+
+function describeOptions(options: readonly string[]): string {
+  return options.map((option) => `--set ${option}`).join(' ')
+}
+
+/** Whether the user has set all of these options: `checkKey/dict_key=KEY` by `{ checkKey: { '/dict_key': '…' } }`. */
+function isGiven(options: readonly string[], { settings }: Run): boolean {
+  const { values = {} } = settings.options
+  return options.every((option) => {
+    const [name = ''] = option.split('=', 1)
+    const slash = name.indexOf('/')
+    return values[name.slice(0, slash)]?.[name.slice(slash)] !== undefined
+  })
+}
