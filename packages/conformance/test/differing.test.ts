@@ -134,7 +134,7 @@ test('it acts for a customer where the token of the partner is refused', async (
 })
 
 test('it takes no refusal of a key for one of the token of the partner', async () => {
-  const { notSent, form, findings, verdicts, coverage } = await checkService(keysOfCustomersOnly, {
+  const { notSent, form, findings, verdicts, coverage } = await checkService(findService('keys-of-customers'), {
     plans: plansNamed('examples', 'lists'),
   })
   expect(form).toEqual([])
@@ -229,17 +229,6 @@ test('it walks through users until one has a customer', async () => {
   expect(impersonated?.successes).toBeGreaterThan(0)
   expect(notSent).toEqual([])
 })
-
-/** A service that lists codes for all, and refuses a code of the partner, which owns none of the keys that are sent. */
-const keysOfCustomersOnly: Service = {
-  operations: new Set(['createImmediateQrCode', 'createDueDateQrCode']),
-  async wrap(call, next, sandbox) {
-    const caller = await callerOf(call, sandbox)
-    if (caller?.customer_id !== null) return next(call)
-    const error = { at: '/dict_key', code: 'PX-1440', text: 'not a key of yours' }
-    return Response.json({ errors: [error] }, { status: 403 })
-  },
-}
 
 const ANOTHER_USER = '0f6d3c4e-7a51-4a0b-9b0e-3a8f3a7a1c55'
 

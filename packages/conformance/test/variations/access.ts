@@ -3,6 +3,7 @@ import { bodyOf, problem, remade } from '../services/responses.ts'
 import type { TestSandbox } from '../services/sandbox.ts'
 import { callerOf, ownerOf, rowOf } from '../services/state.ts'
 import {
+  handle,
   type Next,
   onCall,
   onResponse,
@@ -85,6 +86,15 @@ export const access: Services = {
     ...refuse([403, 'wrong_token_kind'], async (_, call, sandbox) => {
       const caller = await callerOf(call, sandbox)
       return caller?.customer_id === null
+    }),
+  },
+  'keys-of-customers': {
+    operations: new Set(['createImmediateQrCode', 'createDueDateQrCode']),
+    ...handle(async (call, next, sandbox) => {
+      const caller = await callerOf(call, sandbox)
+      if (caller?.customer_id !== null) return next(call)
+      const error = { at: '/dict_key', code: 'PX-1440', text: 'not a key of yours' }
+      return Response.json({ errors: [error] }, { status: 403 })
     }),
   },
   'kinds-401': onResponse((response) =>
