@@ -134,9 +134,12 @@ test('it acts for a customer where the token of the partner is refused', async (
 })
 
 test('it takes no refusal of a key for one of the token of the partner', async () => {
-  const { notSent, form, findings, verdicts, coverage } = await checkService(findService('keys-of-customers'), {
-    plans: plansNamed('examples', 'lists'),
-  })
+  const { notSent, form, findings, verdicts, coverage } = await checkService(
+    findService('keys-of-customers'),
+    {
+      plans: plansNamed('examples', 'lists'),
+    },
+  )
   expect(form).toEqual([])
   expect(findings.filter(({ question }) => question === 'token-permissions')).toEqual([])
   const { verdict } = verdicts.find(({ question }) => question === 'token-permissions') ?? {}
