@@ -247,6 +247,23 @@ expectFindings([
     finds: ['refusals-causes@createTransfer'],
   },
   {
+    title: 'it knows no amount of a code whose discount has a modality of the service',
+    story: [
+      create('dueDateQrCode', {
+        amount: {
+          original: '40.90',
+          discount: {
+            modality: 'value',
+            fixedDateDiscount: [{ amount: '5.00', date: '2026-11-04' }],
+          },
+        },
+        calendar: { due_date: '2026-11-06', expiration_days: 30 },
+      }),
+      payCode({}, { emv: codeOf(1, 'dueDateQrCode') }),
+    ],
+    finds: ['refusals-invalid@createDueDateQrCode'],
+  },
+  {
     title: 'it finds a payment of another day',
     story: [look(), payKey({ payment_date: '2026-11-03' })],
     finds: ['refusals-causes@createTransfer'],

@@ -10,6 +10,7 @@ import {
   centavosOf,
   dayAt,
   findOpenParts,
+  hasUndeclaredModality,
   isCalculableDay,
   leavesNothing,
   payableUntil,
@@ -336,6 +337,10 @@ function calculateCertainParts(
   const amount = valueAt(charge, '/amount') as ChargeAmount
   const due = stringAt(charge, '/calendar/due_date')
   if (due === undefined || !isCalculableDay(due)) return undefined
+
+  // What another word for a modality means is not known.
+  if (hasUndeclaredModality(amount))
+    return { original_amount: amountDue(amount, due, day).original_amount }
 
   // The standard does not say what reductions of more than the amount leave.
   if (leavesNothing(amount, due, createdOn)) return undefined
