@@ -4,6 +4,7 @@ import { type Finding, stepsOf } from '@partner-payments/validator'
 import { behaviour } from '../contract/behaviour.ts'
 import { resolveReference } from '../contract/contract.ts'
 import { fieldsOf, isWithoutValue, stringAt, valueAt } from '../contract/json.ts'
+import { findKind } from '../contract/kinds.ts'
 import type { Learned } from '../form/service-form.ts'
 import type { ReceivedResponse } from '../history.ts'
 import { type Exchange, mediaTypeOf } from '../model/exchange.ts'
@@ -243,6 +244,10 @@ function findQuestionOfMissing(
   if (keyword !== 'required' || question === undefined || !operation) return undefined
   const { document } = operation.validator
   const missingField = stepsOf(pointer).at(-1) ?? ''
+  // A record without its status, which may have another name, says nothing of the statuses that there are.
+  const isOfStatuses = missingField === 'status' && findKind(operation.id) !== undefined
+  if (isOfStatuses) return undefined
+
   // In a schema, `properties` stands beside `required`: `…/Transfer/required` and `…/Transfer/properties`.
   const propertiesPointer = keywordPointer.replace(/required$/, 'properties')
   const properties = fieldsOf(valueAt(document, propertiesPointer))

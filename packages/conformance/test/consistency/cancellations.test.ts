@@ -24,6 +24,9 @@ function paidWithoutPayment([one]: Json[]): Json[] {
   return [{ ...one, status: 'CONCLUIDA', payment: null }]
 }
 
+/** The fields of a record whose status is called `state`. */
+const withState = (state: string): Json => ({ status: undefined, state })
+
 /** The creation of the first record again, to which the service responds with the record as it is. */
 const repeatedAsCancelled: Step = (story) => {
   const fields = story.records[0]?.fields
@@ -98,6 +101,16 @@ expectFindingsWith(CONSISTENT, [
     title: 'it finds a cancelled code that is shown as it was created',
     story: [charge, cancel(), LATER, charges('', { shown: asCreated })],
     finds: ['money-consistent@listImmediateQrCodes'],
+  },
+  {
+    title: 'it finds nothing in a cancelled code whose status has a name that is not known',
+    story: [
+      createCharge({}, { shows: withState('open') }),
+      cancel(withState('removed')),
+      LATER,
+      charges('', { shown: ([one]) => [{ ...one, ...withState('removed') }] }),
+    ],
+    finds: [],
   },
   {
     title: 'it finds nothing in a cancelled code whose creation was repeated',
