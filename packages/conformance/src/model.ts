@@ -228,14 +228,17 @@ export class Model {
 
 /**
  * Whether a request may have created a record that no response has shown: a creation with a timeout or a 5xx, or an
- * accepted POST that the contract does not have.
+ * accepted POST that the contract does not have, or whose response shows no id.
  */
-function mayCreateUnseen({ operation, outcome, request }: Exchange): boolean {
+function mayCreateUnseen(exchange: Exchange): boolean {
+  const { operation, outcome, request } = exchange
   const isCreation = request.method === 'POST'
   if (!isCreation || outcome === 'refused') return false
 
-  const isRecordShown = operation !== undefined && outcome === 'accepted'
-  return !isRecordShown
+  const isKnown = operation !== undefined && outcome === 'accepted'
+  // One whose id has a name that is not known yet.
+  const isWithoutId = operation?.role === 'create' && exchange.records.length === 0
+  return !isKnown || isWithoutId
 }
 
 /**

@@ -211,6 +211,43 @@ test('it names the key of the code where a payment by code alone is refused', as
   ])
 })
 
+test('it says which field of a record it did not find, and how to name it', async () => {
+  const result = await checkSandbox({}, (response, { url, method }) => {
+    const isCreation = method === 'POST' && url.endsWith('/dynamic/immediate')
+    return isCreation && response.ok
+      ? changed(response, { id: undefined, emv: undefined })
+      : undefined
+  })
+  const place = ', and that of the record with --set place/immediateQrCode=POINTER'
+  const where = 'was found in what createImmediateQrCode shows; name its place in the record with'
+  expect(result.notSent.toSorted()).toEqual([
+    `not tried: what builds on a valid cancelImmediateQrCode, of which none was accepted: no id ${where} --set place/immediateQrCode/id=POINTER${place}`,
+    `not tried: what builds on a valid checkCode (example 2), of which none was accepted: no payment code ${where} --set place/immediateQrCode/emv=POINTER${place}`,
+    `not tried: what builds on a valid createTransfer (example 2), of which none was accepted: no payment code ${where} --set place/immediateQrCode/emv=POINTER${place}`,
+  ])
+})
+
+test('it calls no refusal wrong of an id whose place was guessed', async () => {
+  // Its records show two values that may be the id, and only the one that is no id stands in lists.
+  const result = await checkSandbox({}, async (response, { url, method }) => {
+    if (!url.includes('/dynamic/immediate') || !response.ok) return undefined
+    const isCreation = method === 'POST'
+    const body = (await response.clone().json()) as { id: string; data?: { id: string }[] }
+    const renamed = ({ id, ...others }: { id: string }) => ({ ...others, number: id.slice(0, 8) })
+    const { data } = body
+    return Response.json(
+      isCreation ? renamed(body) : { ...body, data: data?.map(renamed) },
+      response,
+    )
+  })
+  const ofCancel = result.notSent.filter((line) => line.includes('cancelImmediateQrCode'))
+  expect(ofCancel).toEqual([
+    'not tried: what builds on a valid cancelImmediateQrCode, of which none was accepted (404): the id was taken from /number of the record; if it is another field, name it with --set place/immediateQrCode/id=POINTER',
+  ])
+  const cancels = result.findings.filter(({ operation }) => operation === 'cancelImmediateQrCode')
+  expect(cancels.map(({ message }) => message)).toEqual([])
+})
+
 test('it leaves out what a changed copy of the contract does not have', async () => {
   const contract: { paths: Record<string, unknown> } = structuredClone(openapi)
   for (const [path, node] of Object.entries(contract.paths))

@@ -33,6 +33,8 @@ export function learnFrom(exchange: Exchange, context: LearningContext): boolean
   if (outcome === 'refused') learnCode(exchange, form)
   if (outcome === 'accepted') {
     learnScheme(exchange, context)
+    const namesRecord = Object.keys(exchange.parameters).length > 0
+    if (namesRecord && operation.resource !== undefined) form.noteAcceptedId(operation.resource)
     learnPlaces(operation, exchange, form)
     for (const record of exchange.records) learnWords(record, exchange, context)
     learnCursor(exchange, context)

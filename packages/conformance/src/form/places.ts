@@ -1,8 +1,16 @@
 import { tryDecode } from '@partner-payments/brcode'
 import { pointerOf, stepsOf } from '@partner-payments/validator'
 import type { Operation } from '../contract/contract.ts'
-import { fieldsOf, findOnlyItem, isSameValue, listFirstLeaves, valueAt } from '../contract/json.ts'
-import { hasId, type ServiceForm } from './service-form.ts'
+import {
+  fieldsOf,
+  findOnlyItem,
+  isObject,
+  isSameValue,
+  listFirstLeaves,
+  listItems,
+  valueAt,
+} from '../contract/json.ts'
+import { hasDeclaredId, type ServiceForm } from './service-form.ts'
 
 /** A successful request with the JSON of its response, as the service wrote it. */
 interface Success {
@@ -22,15 +30,67 @@ export function learnPlaces(operation: Operation, success: Success, form: Servic
   if (!record || resource === undefined || isAlias) return
 
   const declaredValue = valueAt(success.untranslatedBody, record.pointer)
+  if (record.isList) learnIdFromList(operation, success, form)
   if (record.isList && !Array.isArray(declaredValue)) learnItems(operation, success, form)
-  if (!record.isList && !hasId(declaredValue)) learnRecord(operation, success, form)
-  if (operation.role === 'create') learnFields(operation, success, form)
+  if (!record.isList && !form.hasId(resource, declaredValue)) learnRecord(operation, success, form)
+  if (operation.role === 'cancel') learnStatus(operation, success, form)
+  if (operation.role !== 'create') return
+
+  learnFields(operation, success, form)
+  noteUnfound(operation, success, form)
+}
+
+/** Learns the name of the id of records without an `id`: from a list that shows created records again. */
+function learnIdFromList(operation: Operation, success: Success, form: ServiceForm): void {
+  const { resource = '' } = operation
+  const { status, untranslatedBody } = success
+  if (form.findIdPlace(resource) !== undefined) return
+
+  for (const place of findPlaces(untranslatedBody, isListOfObjects)) {
+    const items = valueAt(untranslatedBody, place)
+    const name = form.unnamedFields.findIdName(resource, listItems(items))
+    if (name === undefined) continue
+    form.learnPlace({
+      name: `place/${resource}/id`,
+      value: pointerOf('', name),
+      question: findPlaceQuestion(operation, status, '/0/id'),
+    })
+    return
+  }
+}
+
+/** Learns the name of the status, from a record that a cancellation shows. */
+function learnStatus(operation: Operation, success: Success, form: ServiceForm): void {
+  const { resource = '', record: { pointer = WHOLE_BODY } = {} } = operation
+  const { status, untranslatedBody } = success
+  const shown = fieldsOf(valueAt(form.moveToDeclaredPlaces(operation, untranslatedBody), pointer))
+  if (shown.status !== undefined) return
+
+  const name = form.unnamedFields.findStatusName(resource, shown)
+  if (name === undefined) return
+  form.learnPlace({
+    name: `place/${resource}/status`,
+    value: pointerOf('', name),
+    // The name of the field is that of the record, and says nothing of the words.
+    question: findPlaceQuestion(operation, status, '/id'),
+  })
+}
+
+/** Whether a value is an array of objects without an `id`. */
+function isListOfObjects(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length === 0) return false
+  return value.every((item) => isObject(item) && !hasDeclaredId(item))
 }
 
 /** Learns where a list shows its records: `/items` from `{ items: [{ id: 'k1' }] }`, the only array of records. */
-function learnItems({ id }: Operation, { untranslatedBody }: Success, form: ServiceForm): void {
+function learnItems(operation: Operation, { untranslatedBody }: Success, form: ServiceForm): void {
+  const { id, resource = '' } = operation
   const learned = { name: `list/items/${id}`, question: 'paging' }
-  const placesOfRecords = findPlaces(untranslatedBody, isListOfRecords)
+  const isRecord = (value: unknown) => form.hasId(resource, value)
+  const placesOfRecords = findPlaces(
+    untranslatedBody,
+    (value) => Array.isArray(value) && value.length > 0 && value.every(isRecord),
+  )
   if (placesOfRecords.length > 0) {
     // Of several arrays of records, it is not known which is the list.
     const place = findOnlyItem(placesOfRecords)
@@ -44,10 +104,19 @@ function learnItems({ id }: Operation, { untranslatedBody }: Success, form: Serv
   if (isEmptyPage) form.learnPlace({ ...learned, value: place })
 }
 
-/** Learns where a response shows its record, such as `/result`: at the only object with an id. */
+/**
+ * Learns where a response shows its record, such as `/result`: at the only object with an id. If none has one, a new
+ * record is the only object that shows its payment code, or what was sent.
+ */
 function learnRecord(operation: Operation, success: Success, form: ServiceForm): void {
-  const { untranslatedBody, status } = success
-  const place = findOnlyItem(findPlaces(untranslatedBody, hasId))
+  const { resource = '', role } = operation
+  const { untranslatedBody, status, requestBody } = success
+  const placesWithId = findPlaces(untranslatedBody, (value) => form.hasId(resource, value))
+  const isWithoutId = placesWithId.length === 0 && role === 'create'
+  const places = isWithoutId
+    ? findPlaces(untranslatedBody, (value) => showsCreated(value, requestBody))
+    : placesWithId
+  const place = findOnlyItem(places)
   if (place === undefined) return
   // `{ id: 'request-1', … }`: what is around a record may have an id of its own.
   const isWholeBody = place === WHOLE_BODY
@@ -65,10 +134,6 @@ function findPlaceQuestion(operation: Operation, status: number, pointer: string
   const recordPointer = operation.record?.pointer ?? WHOLE_BODY
   const declared = operation.field(status, recordPointer + pointer)
   return declared?.question ?? 'values-shown'
-}
-
-function isListOfRecords(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0 && value.every(hasId)
 }
 
 function isEmptyArray(value: unknown): boolean {
@@ -117,7 +182,8 @@ function learnFields(operation: Operation, success: Success, form: ServiceForm):
   const recordPointer = operation.record?.pointer ?? WHOLE_BODY
   const body = form.moveToDeclaredPlaces(operation, untranslatedBody)
   const record = valueAt(body, recordPointer)
-  if (!hasId(record)) return
+  const isRecord = form.hasId(operation.resource ?? '', record) || showsCreated(record, requestBody)
+  if (!isRecord) return
 
   const isDeclared = (pointer: string) =>
     operation.field(status, recordPointer + pointer) !== undefined
@@ -141,6 +207,29 @@ function learnFields(operation: Operation, success: Success, form: ServiceForm):
       question: findPlaceQuestion(operation, status, field.pointer),
     })
   }
+}
+
+/**
+ * Notes what a new record does not show where it is looked for: its id, whose name a list may tell later, and its
+ * payment code. The result of a run names these, since much builds on them.
+ */
+function noteUnfound(operation: Operation, success: Success, form: ServiceForm): void {
+  const { resource = '', record: { pointer: recordPointer = WHOLE_BODY } = {} } = operation
+  const isDeclared = (pointer: string) =>
+    operation.field(success.status, recordPointer + pointer) !== undefined
+  const record = valueAt(
+    form.moveToDeclaredPlaces(operation, success.untranslatedBody),
+    recordPointer,
+  )
+
+  for (const pointer of ['/id', '/emv']) {
+    if (isDeclared(pointer))
+      form.noteShown(resource, pointer, valueAt(record, pointer) !== undefined)
+  }
+  const undeclared = Object.entries(fieldsOf(record)).filter(
+    ([name]) => !isDeclared(pointerOf('', name)),
+  )
+  form.unnamedFields.noteCreation(resource, Object.fromEntries(undeclared), success.requestBody)
 }
 
 /**
@@ -195,6 +284,19 @@ function isLongText(value: unknown): boolean {
 function isDeep(pointer: string): boolean {
   return stepsOf(pointer).length > MAX_LEVELS
 }
+
+/** Whether an object shows a payment code, or what was sent, in a field of its own. */
+function showsCreated(value: unknown, requestBody: unknown): boolean {
+  if (!isObject(value)) return false
+  const fields = Object.values(value).slice(0, MAX_COMPARED)
+  if (fields.some(isPaymentCode)) return true
+
+  const sentTexts = Object.values(fieldsOf(requestBody)).slice(0, MAX_SENT).filter(isLongText)
+  return sentTexts.some((sent) => fields.some((shown) => isSameValue(sent, shown)))
+}
+
+/** So many fields of a request are compared to recognize a record. */
+const MAX_SENT = 50
 
 function isPaymentCode(value: unknown): boolean {
   return typeof value === 'string' && tryDecode(value, { profile: 'lenient' }).ok

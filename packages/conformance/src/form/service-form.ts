@@ -4,6 +4,7 @@ import { fieldsOf, isObject, stringAt, valueAt, withValue } from '../contract/js
 import { declaredKinds, type Kind } from '../contract/kinds.ts'
 import { readCursor } from './cursors.ts'
 import { CUSTOMER, type GivenForm, requireSettable } from './given-form.ts'
+import { UnnamedFields } from './unnamed-fields.ts'
 
 /** One thing that is known of the service's own form: `{ name: 'list/next', value: '/next', … }`. */
 export interface Learned {
@@ -19,7 +20,7 @@ export interface Learned {
 export type Direction = 'newest-first' | 'oldest-first'
 
 /** What the form reads of an operation. */
-type FormOperation = Pick<Operation, 'id' | 'resource' | 'record'>
+type FormOperation = Pick<Operation, 'id' | 'resource' | 'record' | 'field' | 'status'>
 
 /** A word of the contract, and the place where services show it. */
 export interface Word {
@@ -45,6 +46,13 @@ export class ServiceForm {
   readonly #serviceWords = new Map<string, string>()
   /** By resource: the fields that its records show at other places than the contract says. */
   readonly #fieldPlaces = new Map<string, readonly FieldPlace[]>()
+
+  /** What new records have shown in fields that the contract does not declare. */
+  readonly unnamedFields = new UnnamedFields()
+  /** By resource: the pointers of fields that new records have not shown where they are looked for. */
+  readonly #unfound = new Map<string, Set<string>>()
+  /** The resources of which the service has accepted an id in a path. */
+  readonly #resourcesWithSureId = new Set<string>()
 
   /** Whether a page has shown anything at `cursorPlace`, which the user may have given by mistake. */
   #isCursorPlaceSure = false
@@ -190,6 +198,45 @@ export class ServiceForm {
     this.learnPlace(learned)
   }
 
+  /** The pointer at which records show their id; undefined if it is the declared one. */
+  findIdPlace(resource: string): string | undefined {
+    return this.#learned.get(`place/${resource}/id`)?.value
+  }
+
+  /** Whether a value is a record: it shows an id, where the contract declares it or at the learned place. */
+  hasId(resource: string, value: unknown): boolean {
+    const place = this.findIdPlace(resource)
+    return hasDeclaredId(value) || (place !== undefined && isText(valueAt(value, place)))
+  }
+
+  /** Notes that the service has accepted the id of a record in a path. */
+  noteAcceptedId(resource: string): void {
+    this.#resourcesWithSureId.add(resource)
+  }
+
+  /**
+   * Whether the place of the ids of a resource was guessed, and no request with one was accepted yet. A refusal may
+   * then mean that it is another value.
+   */
+  isIdGuessed(resource: string): boolean {
+    const place = this.#learned.get(`place/${resource}/id`)
+    return place !== undefined && !place.isGiven && !this.#resourcesWithSureId.has(resource)
+  }
+
+  /** Notes whether a new record shows a field where it is looked for. */
+  noteShown(resource: string, pointer: string, isShown: boolean): void {
+    const unfound = this.#unfound.get(resource) ?? new Set()
+    if (isShown) unfound.delete(pointer)
+    else unfound.add(pointer)
+    this.#unfound.set(resource, unfound)
+  }
+
+  /** Whether the last new record did not show a field, such as `/id`, and no other place of it is known. */
+  isUnfound(resource: string, pointer: string): boolean {
+    const isUnfound = this.#unfound.get(resource)?.has(pointer) ?? false
+    return isUnfound && !this.#learned.has(`place/${resource}${pointer}`)
+  }
+
   /** Remembers how the service signs deliveries, in words, such as `sha256 of the body in x-signature`. */
   learnSignature(scheme: string): void {
     this.#remember({ name: 'signature', value: scheme, question: 'signature' })
@@ -215,9 +262,16 @@ export class ServiceForm {
     const withRecords = place === undefined ? body : moveValue(body, place, record.pointer)
 
     // Then the fields inside of each: `{ code }` becomes `{ emv }`.
-    const fields = this.#fieldPlaces.get(resource)
-    if (!fields) return withRecords
+    const fieldPlaces = this.#fieldPlaces.get(resource)
+    if (!fieldPlaces) return withRecords
 
+    // A field that the contract declares stays where it is: a `tx_id` may also be the id.
+    const { field, status } = operation
+    const recordPointer = record.isList ? `${record.pointer}/0` : record.pointer
+    const fields = fieldPlaces.map((each) => ({
+      ...each,
+      isDeclared: each.pointer === '/id' && field(status, recordPointer + each.place) !== undefined,
+    }))
     const records = valueAt(withRecords, record.pointer)
     const isList = record.isList && Array.isArray(records)
     const movedRecords = isList
@@ -300,12 +354,14 @@ export class ServiceForm {
    * are at the declared place, or nothing is at the learned one.
    */
   #findOtherPlace(operation: FormOperation, body: unknown): string | undefined {
-    const { record } = operation
+    const { record, resource = '' } = operation
     const place = this.#learned.get(buildPlaceName(operation))?.value
     if (!record || place === undefined || valueAt(body, place) === undefined) return undefined
 
     const declaredValue = valueAt(body, record.pointer)
-    const isAtDeclaredPlace = record.isList ? Array.isArray(declaredValue) : hasId(declaredValue)
+    const isAtDeclaredPlace = record.isList
+      ? Array.isArray(declaredValue)
+      : this.hasId(resource, declaredValue)
     return isAtDeclaredPlace ? undefined : place
   }
 
@@ -480,9 +536,13 @@ function findWordQuestion({ name, resource }: Kind, field: string): string {
   return resource.question ?? ''
 }
 
-/** Whether a value is a record. */
-export function hasId(value: unknown): boolean {
-  return (stringAt(value, '/id') ?? '') !== ''
+/** Whether a value has an id where the contract declares it. */
+export function hasDeclaredId(value: unknown): boolean {
+  return isText(valueAt(value, '/id'))
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
 }
 
 /** A field of the contract, and where a record shows it. */
@@ -491,12 +551,19 @@ interface FieldPlace {
   readonly place: string
 }
 
-/** A record with its fields at the declared places. A value without an id is no record. */
-function moveFields(value: unknown, fields: readonly FieldPlace[]): unknown {
-  if (!hasId(value)) return value
+/** A record with its fields at the declared places. */
+function moveFields(
+  value: unknown,
+  fields: readonly (FieldPlace & { readonly isDeclared: boolean })[],
+): unknown {
+  if (!isObject(value)) return value
 
-  let record = value
-  for (const { pointer, place } of fields) record = moveValue(record, place, pointer)
+  let record: unknown = value
+  for (const { pointer, place, isDeclared } of fields) {
+    const shown = valueAt(record, place)
+    if (!isDeclared) record = moveValue(record, place, pointer)
+    else if (shown !== undefined) record = withValue(record, pointer, shown)
+  }
   return record
 }
 

@@ -18,6 +18,7 @@ type Declared = Pick<Rule, 'needs' | 'judges' | 'readsGateways'>
 export function weighExchange(rule: Declared, exchange: Exchange, model: Model): Weight {
   if (!canRead(rule, exchange)) return 'nothing'
   if (exchange.outcome === 'accepted') return 'cases'
+  if (rule.judges !== 'every-response' && isForGuessedId(exchange, model)) return 'nothing'
 
   switch (rule.judges) {
     case 'every-response':
@@ -27,6 +28,16 @@ export function weighExchange(rule: Declared, exchange: Exchange, model: Model):
     default:
       return weighForRequests(exchange, model)
   }
+}
+
+/**
+ * Whether a request names a record by an id whose place in responses was guessed. Before one of those ids is accepted,
+ * a refusal may only mean that the id is another value.
+ */
+function isForGuessedId({ operation, parameters }: Exchange, { form }: Model): boolean {
+  const namesRecord = Object.keys(parameters).length > 0
+  const resource = operation?.resource
+  return namesRecord && resource !== undefined && form.isIdGuessed(resource)
 }
 
 /**

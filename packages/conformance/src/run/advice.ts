@@ -2,6 +2,7 @@ import { CODE_CREATIONS, requestName } from '../plans/valid-requests.ts'
 import { findOperation, isRefusalStatus } from '../send/requests.ts'
 import type { RefusedRequest } from './refused-requests.ts'
 import type { Session } from './session.ts'
+import { describeUnfound } from './unfound.ts'
 
 /** What the advice depends on: what the user has given, and who sends and pays. */
 type Run = Pick<Session, 'settings' | 'identities' | 'codePayers'>
@@ -73,7 +74,11 @@ const OPTIONS_OF_TOKENS: Readonly<Record<string, string>> = {
  * options that may help: ` (422): if the key is the reason, name a key that the service knows with --set
  * checkKey/dict_key=KEY`. It gives no reason that the refusal does not name, and no option that the user has set.
  */
-export function describeAdvice({ request, refusal }: RefusedRequest, run: Run): string {
+export function describeAdvice(refused: RefusedRequest, run: Run): string {
+  const unfound = describeUnfound(refused, run.settings)
+  if (unfound !== undefined) return unfound
+
+  const { request, refusal } = refused
   const [operation = ''] = request.split(' ', 1)
   if (!refusal) return describeMissing(operation, run)
 

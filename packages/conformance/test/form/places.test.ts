@@ -113,3 +113,88 @@ test('it takes a token of customers alone where the form says so', () => {
     'token/transfer can only be "customer", got "other"',
   )
 })
+
+/** A form that has learned from exchanges with immediate QR codes. */
+function learntFrom(exchanges: readonly (readonly [id: string, body: object, sent?: object])[]) {
+  const form = new ServiceForm()
+  for (const [id, untranslatedBody, requestBody] of exchanges) {
+    const success = { status: 200, requestBody, untranslatedBody }
+    learnPlaces(operation(id), success, form)
+  }
+  return form
+}
+
+/** The creation of a charge that names its id, its status and its code in its own way. */
+function creation(charge_id: string, others: object = {}) {
+  const tx_id = `tx-of-${charge_id}`
+  const time = `2026-11-30T10:00:0${charge_id.length}Z`
+  const charge = { charge_id, state: 'open', copy: EMV, tx_id, account: 'a1', time, ...others }
+  return ['createImmediateQrCode', { charge }, { tx_id }] as const
+}
+
+const CREATIONS = [creation('c1'), creation('c22')] as const
+const LISTED = CREATIONS.map(([, { charge }]) => charge)
+const LIST = ['listImmediateQrCodes', { data: LISTED }] as const
+const CANCELLED = ['cancelImmediateQrCode', { charge: { ...LISTED[0], state: 'removed' } }] as const
+
+/** The learned places of fields of immediate QR codes, by the names of the fields. */
+function placesOfFields(form: ServiceForm) {
+  const places = form.learned.map(({ name, value }) => [name, value])
+  return Object.fromEntries(places.filter(([name]) => name?.startsWith('place/')))
+}
+
+test('it finds the id, the status and the code of a record with other names', () => {
+  const form = learntFrom([...CREATIONS, LIST, CANCELLED])
+  expect(placesOfFields(form)).toEqual({
+    'place/immediateQrCode': '/charge',
+    'place/immediateQrCode/emv': '/copy',
+    'place/immediateQrCode/id': '/charge_id',
+    'place/immediateQrCode/status': '/state',
+  })
+  const shown = form.toContractResponse(operation('createImmediateQrCode'), 200, CREATIONS[0][1])
+  expect(shown).toMatchObject({ id: 'c1', status: 'open', emv: EMV })
+})
+
+test.each([
+  { says: 'no list shows it again', exchanges: CREATIONS },
+  {
+    says: 'one list shows one record',
+    exchanges: [creation('c1'), ['listImmediateQrCodes', { data: [LISTED[0]] }]],
+  },
+  {
+    says: 'two fields may be it',
+    exchanges: (() => {
+      const creations = [creation('c1', { loc: 'l1' }), creation('c22', { loc: 'l2' })] as const
+      const data = creations.map(([, { charge }]) => charge)
+      return [...creations, ['listImmediateQrCodes', { data }]] as const
+    })(),
+  },
+  {
+    says: 'a list shows another value in each response',
+    exchanges: [
+      ...CREATIONS,
+      [
+        'listImmediateQrCodes',
+        { data: LISTED.map((each, i) => ({ ...each, charge_id: `r${i}` })) },
+      ],
+    ],
+  },
+] as const)('it learns no id if $says', ({ exchanges }) => {
+  const form = learntFrom(exchanges)
+  expect(form.findIdPlace('immediateQrCode')).toBeUndefined()
+  expect(form.isUnfound('immediateQrCode', '/id')).toBe(true)
+  expect(form.isUnfound('immediateQrCode', '/emv')).toBe(false)
+})
+
+test('it reads a tx_id as the id too, where the user says so', () => {
+  const form = new ServiceForm({ place: { '/immediateQrCode/id': '/tx_id' } })
+  const read = form.toContractResponse(operation('createImmediateQrCode'), 200, { tx_id: 't1' })
+  expect(read).toEqual({ id: 't1', tx_id: 't1' })
+})
+
+test('it takes an id for guessed until one is accepted in a path', () => {
+  const form = learntFrom([...CREATIONS, LIST])
+  expect(form.isIdGuessed('immediateQrCode')).toBe(true)
+  form.noteAcceptedId('immediateQrCode')
+  expect(form.isIdGuessed('immediateQrCode')).toBe(false)
+})

@@ -30,6 +30,16 @@ export const qrCodes: Services = {
     { operations: LISTS, ...onSuccess(withQrCodes) },
     { operations: CHARGES, ...onSuccess((body) => ({ qrcode: renamed(body) })) },
   ),
+  'record-renamed': together(
+    {
+      operations: LISTS,
+      ...onSuccess(({ data, ...page }) => ({
+        ...page,
+        data: Array.isArray(data) ? data.map(withOtherNames) : data,
+      })),
+    },
+    { operations: CHARGES, ...onSuccess((body) => ({ charge: withOtherNames(body) })) },
+  ),
   'charges-end': shown(DYNAMIC_QR_CODES, (body, { app }) => ended(body, app.clock.now())),
   'status-lower': words('status', CODES, {
     ATIVA: 'ativa',
@@ -190,6 +200,11 @@ async function everyRecord(call: Call, next: Next): Promise<Json[]> {
 function withQrCodes({ data, ...page }: Json): Json {
   const records = Array.isArray(data) ? data : []
   return { ...page, qrcodes: records.map(renamed) }
+}
+
+/** A QR code that names its id, its status and its code in another way. */
+function withOtherNames({ id, status, emv, ...others }: Json): Json {
+  return { charge_id: id, ...others, state: status, copy_and_paste: emv }
 }
 
 /** A QR code that names its code and its amount in another way. */
