@@ -5,7 +5,7 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
 /**
  * Finds what is wrong with the image of a payment code, such as `has no readable QR code`; undefined if
- * nothing is.
+ * nothing is, or if the image is so large that only a smaller copy was read, which shows no code.
  *
  * @param image A PNG in base64.
  * @param emv The payment code that it must hold.
@@ -14,27 +14,42 @@ export function findImageProblem(image: string, emv: string): string | undefined
   const bytes = Buffer.from(image, 'base64')
   if (!isWholePng(bytes)) return 'is no complete PNG in base64'
 
-  const codeOfImage = readCode(bytes)
-  if (codeOfImage === undefined) return 'has no readable QR code'
-  return codeOfImage === emv ? undefined : 'holds another payment code'
+  const picture = decode(bytes)
+  const codeOfImage = picture && readCode(picture)
+  if (codeOfImage !== undefined)
+    return codeOfImage === emv ? undefined : 'holds another payment code'
+
+  const isScannedWhole = picture === undefined || findFineStep(picture) === 1
+  return isScannedWhole ? 'has no readable QR code' : undefined
 }
 
-/** Pixels of the largest image that is read: a code needs a hundredth of them. */
+/** Pixels of the largest image that is decoded: a code needs a hundredth of them. */
 const MAX_PIXELS = 1_500_000
 
+/** A code is square. Twice its height leaves room for a caption. */
+const MAX_SIDE_RATIO = 2
+
 /**
- * Whether the decoder can read an image, a PNG in base64, without working for seconds: it is small enough, and
+ * Pixels of the largest image, or copy of one, that is scanned. Stripes or noise of a million pixels hold a scan
+ * up for six seconds: its time grows with the third power of a side.
+ */
+const MAX_SCANNED_PIXELS = 250_000
+
+/**
+ * Whether an image, a PNG in base64, can be read without working for seconds: it is small enough, about square, and
  * not interlaced, since the decoder inflates such images without a limit. The first chunk of a PNG, IHDR,
- * says both. Also true for a text that is no PNG, which the decoder rejects at once.
+ * says all three. Also true for a text that is no PNG, which the decoder rejects at once.
  */
 export function canReadImage(image: string): boolean {
   const bytes = Buffer.from(image.slice(0, 64), 'base64')
   const isPng = bytes.length >= IHDR_END && hasSignature(bytes)
   if (!isPng) return true
 
-  const pixels = bytes.readUInt32BE(WIDTH_AT) * bytes.readUInt32BE(HEIGHT_AT)
+  const width = bytes.readUInt32BE(WIDTH_AT)
+  const height = bytes.readUInt32BE(HEIGHT_AT)
+  const isNarrow = Math.max(width, height) > MAX_SIDE_RATIO * Math.min(width, height)
   const isInterlaced = bytes[INTERLACE_AT] !== 0
-  return pixels <= MAX_PIXELS && !isInterlaced
+  return width * height <= MAX_PIXELS && !isNarrow && !isInterlaced
 }
 
 /** Where a PNG has its fields (PNG, section 11.2.1): after its signature, and length and name of the chunk. */
@@ -52,12 +67,10 @@ function hasSignature(bytes: Buffer): boolean {
   return bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)
 }
 
-/** Reads the text of the QR code in a PNG; undefined if none can be read. */
-function readCode(bytes: Buffer): string | undefined {
+/** Decodes a PNG; undefined if that fails. */
+function decode(bytes: Buffer): Image | undefined {
   try {
-    const image = PNG.sync.read(bytes)
-    // A small copy takes less time, but may lose the code.
-    return scan(reduceImage(image)) ?? scan(image)
+    return PNG.sync.read(bytes)
   } catch {
     return undefined
   }
@@ -65,26 +78,47 @@ function readCode(bytes: Buffer): string | undefined {
 
 type Image = Pick<PNG, 'data' | 'width' | 'height'>
 
+/** Reads the text of the QR code in an image; undefined if none can be read. */
+function readCode(image: Image): string | undefined {
+  const coarseStep = findCoarseStep(image)
+  const fineStep = findFineStep(image)
+  const text = scan(reduceImage(image, coarseStep))
+  // A small copy takes less time, but may lose the code.
+  const hasFinerCopy = text === undefined && fineStep < coarseStep
+  return hasFinerCopy ? scan(reduceImage(image, fineStep)) : text
+}
+
 function scan({ data, width, height }: Image): string | undefined {
   const options = { inversionAttempts: 'dontInvert' } as const
-  return jsqr.default(new Uint8ClampedArray(data), width, height, options)?.data
+  try {
+    return jsqr.default(new Uint8ClampedArray(data), width, height, options)?.data
+  } catch {
+    return undefined
+  }
 }
 
 /** Pixels along a side that show each module of the largest payment code. */
 const ENOUGH_PIXELS = 250
 
 /**
- * Returns a smaller copy of an image with every n-th pixel of each row and column (n is `step`), since the time
- * of a scan grows with the pixels. If the QR code fills the image, the copy shows each of its squares.
+ * Finds the step of the smallest copy that shows a QR code: if the code fills the image, each of its squares. It is
+ * the width of a square, or more if the image is so large that even that leaves enough pixels.
  */
-function reduceImage({ data, width, height }: Image): Image {
-  // One number for the four bytes of a pixel.
-  const pixels = new Uint32Array(Uint8Array.from(data).buffer)
-  // The width of a square, or more if the image is so large that even that leaves enough pixels.
-  const step = Math.max(
-    Math.floor(Math.min(width, height) / ENOUGH_PIXELS),
-    findModuleSize(pixels, width),
-  )
+function findCoarseStep(image: Image): number {
+  const { width, height } = image
+  const sideStep = Math.floor(Math.min(width, height) / ENOUGH_PIXELS)
+  return Math.max(sideStep, findModuleSize(image), findFineStep(image))
+}
+
+/** Finds the step of the largest copy that is scanned; 1 for the whole image. */
+function findFineStep({ width, height }: Image): number {
+  return Math.ceil(Math.sqrt((width * height) / MAX_SCANNED_PIXELS))
+}
+
+/** Returns a smaller copy of an image with every n-th pixel of each row and column (n is `step`). */
+function reduceImage(image: Image, step: number): Image {
+  const { width, height } = image
+  const pixels = readPixels(image)
   const columns = Math.floor(width / step)
   const rows = Math.floor(height / step)
   const sampled = new Uint32Array(columns * rows)
@@ -99,11 +133,18 @@ function reduceImage({ data, width, height }: Image): Image {
   return { data: Buffer.from(sampled.buffer), width: columns, height: rows }
 }
 
+/** Returns one number for the four bytes of each pixel. */
+function readPixels({ data }: Image): Uint32Array {
+  return new Uint32Array(Uint8Array.from(data).buffer)
+}
+
 /**
  * Finds the width of a module, the smallest square of a QR code, in pixels. The colour changes only where a
  * module ends: if it changes at the columns 8, 12 and 20, the width is 4, their greatest common divisor.
  */
-function findModuleSize(pixels: Uint32Array, width: number): number {
+function findModuleSize(image: Image): number {
+  const { width } = image
+  const pixels = readPixels(image)
   let moduleSize = width
   for (let index = 1; index < pixels.length; index++) {
     const column = index % width
