@@ -105,7 +105,7 @@ async function serve(command: string): Promise<number> {
   })
   child.unref()
 
-  const url = await waitForUrl(child, log)
+  const url = await waitForUrl(child, { command, log })
   const printed = readFileSync(log, 'utf8')
   await printOthers(() => print(printed))
   if (url === undefined) {
@@ -118,13 +118,18 @@ async function serve(command: string): Promise<number> {
 
 /**
  * The address that a server prints to its log once it listens; undefined if it ends or takes too
- * long.
+ * long. An error may name a URL too, such as that of a wrong option.
  */
-async function waitForUrl(child: ChildProcess, log: string): Promise<string | undefined> {
+async function waitForUrl(
+  child: ChildProcess,
+  { command, log }: { readonly command: string; readonly log: string },
+): Promise<string | undefined> {
   const end = Date.now() + START_MS
   const isRunning = () => child.exitCode === null
+  // Such as `The sandbox runs on http://127.0.0.1:4020; open it in a browser.`
+  const greeting = new RegExp(`^ *The ${command} runs on (http://[\\w.:[\\]-]+)`, 'm')
   while (isRunning() && Date.now() < end) {
-    const [url] = /http:\/\/[\w.:[\]-]+/.exec(readFileSync(log, 'utf8')) ?? []
+    const [, url] = greeting.exec(readFileSync(log, 'utf8')) ?? []
     if (url) return url
     await setTimeout(POLL_MS)
   }

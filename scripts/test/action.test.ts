@@ -75,6 +75,30 @@ process.stdout.write(JSON.stringify({ args: process.argv.slice(2), CLIENT_KEY, C
   expect(environment).toEqual({ CLIENT_KEY: 'partner', CLIENT_SECRET: 'secret' })
 })
 
+describe('the start of a server', () => {
+  /** Prints a text, and ends only after the action has read it. */
+  function printAndWait(text: string): string {
+    return `process.stdout.write(${JSON.stringify(text)}); setTimeout(() => {}, 500)`
+  }
+
+  it('fails if the server ends with an error that names a URL', () => {
+    const message =
+      "error: option '--settle-after <ms>' argument 'http://other.example' is invalid."
+    const log = runAction(printAndWait(message), { command: 'sandbox' })
+    expect(obeyed(log)).toEqual([`::error::sandbox did not start: ${message}`])
+  })
+
+  it.each(['sandbox', 'mock'])('outputs where the %s runs', (command) => {
+    writeFileSync(join(temp, 'output'), '')
+    const greeting = `\n  The ${command} runs on http://127.0.0.1:4020, and more`
+    const log = runAction(printAndWait(greeting), { command })
+    expect(obeyed(log)).toEqual([])
+    expect(readFileSync(join(temp, 'output'), 'utf8')).toMatch(
+      /^url=http:\/\/127\.0\.0\.1:4020\npid=\d+\n$/,
+    )
+  })
+})
+
 it.skipIf(process.platform === 'win32')(
   'lets a check of a cancelled job remove what it created',
   async () => {
