@@ -313,9 +313,9 @@ describe('checkHar', () => {
     expect(JSON.stringify(findings)).not.toContain('another-secret')
   })
 
-  test('it judges a list of tens of thousands of small items', () => {
+  test('it judges a list of thousands of small items', () => {
     const list = 'GET /mobile-bff/v1/pix/qrcode/dynamic/immediate'
-    const data = Array.from({ length: 39_000 }, () => ({}))
+    const data = Array.from({ length: 15_000 }, () => ({}))
     const { findings } = checkHar(har(entry(list, content({ data }))))
     expect(named(findings)).toContain('responses-shape@listImmediateQrCodes')
   })

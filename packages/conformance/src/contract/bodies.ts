@@ -93,6 +93,8 @@ function createBody(text: string, { json, leftOut }: ReadJson): Body {
  * for ids, and whole records take more than twenty characters for each value.
  */
 export const MAX_VALUES = 80_000
+/** An object counts as so many values, because it may be a record, which takes more time than any other value. */
+export const VALUES_OF_OBJECT = 4
 
 /** Whether JSON has too many values. Each one but the first follows a comma or an opening bracket. */
 function hasTooManyValues(text: string): boolean {
@@ -103,7 +105,8 @@ function hasTooManyValues(text: string): boolean {
     const character = text[i]
     // What stands in a string separates no values.
     if (character === '"') i = endOfString(text, i) - 1
-    else if (character === ',' || character === '[' || character === '{') count++
+    else if (character === '{') count += VALUES_OF_OBJECT
+    else if (character === ',' || character === '[') count++
     if (count > MAX_VALUES) return true
   }
   return false

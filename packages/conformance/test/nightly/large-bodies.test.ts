@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MAX_VALUES } from '../../src/contract/bodies.ts'
+import { MAX_VALUES, VALUES_OF_OBJECT } from '../../src/contract/bodies.ts'
 import { checkHar } from '../../src/har.ts'
 import { fields, MAX_BYTES, OPERATIONS, record, repeat } from '../recorded/large-bodies.ts'
 import { BASE } from '../recorded/session.ts'
@@ -8,7 +8,9 @@ const list = (part: (index: number) => string) => `{"data":[${repeat(part)}]}`
 
 /** A list with about as many values as are read. */
 const readList = (item: (index: number) => object) =>
-  JSON.stringify({ data: Array.from({ length: MAX_VALUES / 2 - 1 }, (_, i) => item(i)) })
+  JSON.stringify({
+    data: Array.from({ length: MAX_VALUES / (1 + VALUES_OF_OBJECT) - 1 }, (_, i) => item(i)),
+  })
 
 const HOSTILE: readonly (readonly [title: string, body: string])[] = [
   ['short distinct keys', fields((i) => `"${i.toString(36)}":0`)],
