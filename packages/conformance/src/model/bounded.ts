@@ -1,6 +1,11 @@
 /** A map that forgets what was set first when it is full. */
 export class Bounded<K, V> extends Map<K, V> {
   readonly #maxEntries: number
+  /**
+   * Goes through the keys once, the oldest first. A new iterator would pass all entries that were deleted, of which
+   * a map keeps the places for a while.
+   */
+  readonly #oldestKeys = this.keys()
   /** How many entries it has forgotten. */
   forgotten = 0
 
@@ -14,8 +19,8 @@ export class Bounded<K, V> extends Map<K, V> {
     this.delete(key)
     super.set(key, value)
     const isOneTooMany = this.size > this.#maxEntries
-    // The keys of a map are in the order in which they were set.
-    if (isOneTooMany) this.forget(this.keys().next().value as K)
+    // The keys of a map are in the order in which they were set. All that the iterator has passed are deleted.
+    if (isOneTooMany) this.forget(this.#oldestKeys.next().value as K)
     return this
   }
 
