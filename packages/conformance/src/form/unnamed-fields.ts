@@ -10,8 +10,8 @@ const MAX_FIELDS = 100
 const MAX_SENT = 2_000
 
 /**
- * Finds the fields with the id and the status of records that show them under other names: `charge_id` and `state` of
- * `{ charge_id: 'c1', state: 'open' }`. The id is the only field whose value was not sent, differs in each new record,
+ * Finds the fields with the id and the status of records that show them under other names: `number` and `state` of
+ * `{ number: 'c1', state: 'open' }`. The id is the only field whose value was not sent, differs in each new record,
  * and is shown again by the list. The status is the only one with the same word in all new records, and another one
  * after a cancellation.
  */

@@ -37,9 +37,14 @@ function listNames(refusal: unknown): string[] {
   const texts = listFirstLeaves(refusal, MAX_TEXTS, (leaf) => typeof leaf === 'string')
   return texts.flatMap(([, leaf]) => {
     const text = String(leaf).slice(0, MAX_TEXT_LENGTH)
-    const words = text.split(/[^\w./#$[\]]+/).map((word) => word.replace(/\.+$/, ''))
+    const words = text.split(/[^\w./#$[\]]+/).map(withoutFullStop)
     return [text, ...words.filter((word) => /[_./]/.test(word))]
   })
+}
+
+/** A word without the full stop that ends its sentence. */
+function withoutFullStop(word: string): string {
+  return word.endsWith('.') ? word.slice(0, -1) : word
 }
 
 /** Finds the field that a name means: `/amount/original`, `#/amount/original`, `amount.original`, or `original` alone. */
