@@ -205,14 +205,21 @@ export class YamlFiles {
   }
 
   /**
-   * Removes a key with its value. A map that would be empty is removed instead, since YAML would
-   * read its key as null.
+   * Removes a key with its value, or an item of a list. A map that would be empty is removed instead, since
+   * YAML would read its key as null. A list that would be empty stays, as `[]`.
    */
   remove(place: Place): void {
     const target = this.#require(place)
     const isOnlyKey = target.map?.items.length === 1 && place.path.length > 1
     if (isOnlyKey) {
       this.remove(holderPlace(place))
+      return
+    }
+
+    const holder = this.#require(holderPlace(place)).node
+    const isOnlyItem = isSeq(holder) && holder.items.length === 1
+    if (isOnlyItem) {
+      this.set(holderPlace(place), [])
       return
     }
 

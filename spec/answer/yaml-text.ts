@@ -112,12 +112,25 @@ function breakLine(line: string): string {
 
 /**
  * Which characters of the file to remove with a key, as `[start, end]` (without `end`): whole
- * lines, or in a flow map (`{ a: 1 }`) the entry with its comma.
+ * lines, or in a flow map (`{ a: 1 }`) the entry with its comma. Of a key behind a dash (`- a: 1`), the
+ * dash stays, for the key below it.
  */
 export function findExtent(text: string, { pair, map, node }: LocatedNode): [number, number] {
   const start = pair?.key.range?.[0] ?? node.range[0]
   const end = pair?.value?.range[1] ?? node.range[1]
-  return map?.flow ? extendToComma(text, start, end) : extendToLines(text, start, end)
+  if (map?.flow) return extendToComma(text, start, end)
+
+  const startOfNextKey = map?.items[1]?.key.range?.[0]
+  const isBehindDash = pair !== undefined && hasDashBefore(text, start)
+  if (isBehindDash && startOfNextKey !== undefined) return [start, startOfNextKey]
+
+  return extendToLines(text, start, end)
+}
+
+/** Whether a line begins with the dash of a list item up to an offset: `  - a: 1`, up to `a`. */
+function hasDashBefore(text: string, offset: number): boolean {
+  const lineStart = text.lastIndexOf('\n', offset - 1) + 1
+  return text.slice(lineStart, offset).trimStart().startsWith('-')
 }
 
 /**

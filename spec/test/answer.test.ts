@@ -745,6 +745,36 @@ it('makes each field optional that was absent, and removes none of which a compo
   expect(await problemsOf(result.changed, copySpec())).toEqual([])
 }, 60_000)
 
+it('changes the fields of each error in a refusal, and its examples with them', async () => {
+  const problemError = '/components/schemas/ProblemError/properties'
+  const never = (name: string) => ({
+    at: `${problemError}/${name}`,
+    of: 'presence',
+    seen: { absent: 9 },
+  })
+  const ofErrors = evidence({
+    errors: {
+      findings: [broken('/any', { rule: 'responses-media-type' })],
+      sightings: [
+        never('pointer'),
+        never('detail'),
+        { at: problemError, of: 'undeclared', seen: { 'text: string': 9, 'at: string': 5 } },
+      ],
+    },
+  })
+  const result = await answer({ spec: SPEC, evidence: ofErrors })
+  const errors = answered('errors', new Map(result.answers.map((each) => [each.question, each])))
+  expect(errors.removed).toContain('- pointer: /amount')
+  expect(errors.added).toEqual(
+    expect.arrayContaining([
+      '- code: pattern',
+      expect.stringMatching(/^text: \{ type: string/),
+      expect.stringMatching(/^at: \{ type: string/),
+    ]),
+  )
+  expect(await problemsOf(result.changed, copySpec())).toEqual([])
+}, 60_000)
+
 it('names a renamed event in guides, and its page', () => {
   const text = '{{event:transfer.settled}}, a settled transfer, events/transfer-settled:'
   expect(renameInText(text, { 'transfer.settled': 'PIX_PAGO', settled: 'LIQUIDADO' })).toBe(

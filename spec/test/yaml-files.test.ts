@@ -86,6 +86,19 @@ it('adds a field to empty braces', () => {
   expect(readFileSync(join(spec, 'schemas/users.yaml'), 'utf8')).toContain('tags: { type: string }')
 })
 
+it('removes the first field of an item of a list, and keeps the item', () => {
+  const errors = { file: 'examples/errors.yaml', path: ['invalidRequest', 'value', 'errors'] }
+  const removeField = (name: string) =>
+    files.remove({ ...errors, path: [...errors.path, '0', name] })
+
+  removeField('pointer')
+  expect(files.value(errors)).toEqual([{ code: 'pattern', detail: expect.any(String) }])
+
+  removeField('detail')
+  removeField('code')
+  expect(files.value(errors)).toEqual([])
+})
+
 function inSchemas(file: string, ...path: readonly string[]): Place {
   return { file: `schemas/${file}`, path }
 }
