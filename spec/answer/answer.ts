@@ -10,6 +10,7 @@ import { ASSUMED, type Node } from '../lint/marks.ts'
 import { parseFaults } from '../lint/parse.ts'
 import { referenceFaults } from '../lint/references.ts'
 import type { Register } from '../lint/register.ts'
+import { listFactPointers } from '../lint/stated.ts'
 import {
   type Change,
   type Context,
@@ -210,11 +211,12 @@ function eventPage(name: string): string {
 }
 
 /** What changes read of the contract as it is now. */
-type Contracts = Pick<Context, 'contract' | 'guide' | 'behaviour' | 'examples'>
+type Contracts = Pick<Context, 'contract' | 'guide' | 'facts' | 'behaviour' | 'examples'>
 
 /**
  * Reads the contract of a folder as it is now: openapi.yaml and guide.yaml, each with all files that
- * it refers to in one object, spec/behaviour in another, and where examples show a value of each schema.
+ * it refers to in one object, what they state as facts, spec/behaviour in another object, and where
+ * examples show a value of each schema.
  */
 async function readContracts(spec: string): Promise<Contracts> {
   const openapi = await bundleDocument(spec, 'openapi')
@@ -222,6 +224,7 @@ async function readContracts(spec: string): Promise<Contracts> {
   return {
     contract: openapi,
     guide,
+    facts: new Set([...listFactPointers(openapi), ...listFactPointers(guide)]),
     behaviour: buildBehaviour(readBehaviour(spec).entries, openapi),
     examples: examplePlaces([openapi, guide]),
   }

@@ -5,6 +5,7 @@ import {
   ALIAS_OF,
   followReferences,
   listEntries,
+  listOperations,
   type Operation,
   pointerBelow,
   resolveNode,
@@ -75,6 +76,21 @@ export function statedBody(contract: Node, operation: Operation): Node | undefin
   const [firstMedia] = Object.values(fieldsOf(content))
   const { schema } = fieldsOf(firstMedia)
   return isNode(schema) ? schema : undefined
+}
+
+/**
+ * The pointers of all that a contract states as facts: of fields, such as
+ * `/components/schemas/User/properties/id`, and of keywords, such as `/components/schemas/Amount/pattern`.
+ */
+export function listFactPointers(contract: Node): Set<string> {
+  // It has the methods of a WeakMap, and says which nodes it has.
+  const pointers = new Map<object, string>()
+  for (const operation of listOperations(contract)) statedOperation(contract, operation, pointers)
+
+  const facts = new Set<string>()
+  for (const [node, at] of pointers)
+    for (const name of Object.keys(node)) facts.add(pointerBelow(at, name))
+  return facts
 }
 
 interface Context {

@@ -745,6 +745,50 @@ it('makes each field optional that was absent, and removes none of which a compo
   expect(await problemsOf(result.changed, copySpec())).toEqual([])
 }, 60_000)
 
+it('keeps each fact of a schema that events share with a response, and asks for a schema of their own', async () => {
+  const transfer = '/components/schemas/TransferData'
+  const presence = (name: string, seen: Readonly<Record<string, number>>) => ({
+    at: `${transfer}/properties/${name}`,
+    of: 'presence',
+    seen,
+  })
+  const ofEvents = evidence({
+    'event-kinds': {
+      findings: [
+        broken(`${transfer}/required`, {
+          message: '/data/description: expected a value, got nothing.',
+        }),
+        broken(`${transfer}/properties/tx_id/type`),
+        broken('/components/schemas/Amount/type'),
+        broken('/components/schemas/Amount/pattern'),
+      ],
+      sightings: [
+        presence('description', { absent: 11 }),
+        presence('payer', { absent: 3, present: 8 }),
+        presence('tx_id', { null: 11 }),
+        { at: `${transfer}/properties/amount`, of: 'type', seen: { integer: 11 } },
+        { at: '/components/schemas/Amount', of: 'form', seen: { '9{2},9{2}': 11 } },
+      ],
+    },
+  })
+  const { answers, changed } = await answer({ spec: SPEC, evidence: ofEvents })
+  expect(answers).toMatchObject([{ isAnswered: false, left: [], diff: '' }])
+  expect(changed.size).toBe(0)
+  const [{ missing } = { missing: [] }] = answers
+  expect(missing).toHaveLength(5)
+  expect(missing).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(
+        /^a schema of its own for where description is never there, since facts\.yaml states otherwise \(spec\/schemas\/transfers\.yaml:\d+\)$/,
+      ),
+      expect.stringContaining('payer may be left out'),
+      expect.stringContaining('tx_id may be null'),
+      expect.stringContaining('amount is of the type integer'),
+      expect.stringContaining('Amount is written as'),
+    ]),
+  )
+}, 30_000)
+
 it('changes the fields of each error in a refusal, and its examples with them', async () => {
   const problemError = '/components/schemas/ProblemError/properties'
   const never = (name: string) => ({

@@ -16,6 +16,8 @@ export interface Context {
   readonly contract: Node
   /** The bundled contract of the short paths. */
   readonly guide: Node
+  /** The pointers of what the two contracts state as facts, as `listFactPointers` lists them. */
+  readonly facts: ReadonlySet<string>
   readonly behaviour: Node
   readonly examples: ExamplePlaces
 }
@@ -33,6 +35,25 @@ export interface Change {
   /** Whether this difference is what a finding is about. */
   explains(finding: Finding): boolean
   apply(): void
+}
+
+/**
+ * A change that is left out because it would edit a fact: it edits nothing, and asks for a schema of its
+ * own. An event, which is an assumption, can share a schema with a response, where it is a fact.
+ *
+ * @param at The pointer of the schema that the change is about.
+ */
+export function leaveOut(context: Context, at: string, { says, explains }: Change): Change {
+  const shown = says.replace(/\.$/, '')
+  const line = context.files.line(requirePlace(context, at))
+  return {
+    says,
+    explains,
+    missing: [
+      `a schema of its own for where ${shown}, since facts.yaml states otherwise (spec/${line})`,
+    ],
+    apply: () => {},
+  }
 }
 
 /** Whether a finding is about a keyword at or below a place of the contract. */

@@ -11,6 +11,7 @@ import {
   examplesOf,
   findReferences,
   isAbout,
+  leaveOut,
   listReferrers,
   nodeAt,
   placeBelow,
@@ -53,12 +54,12 @@ function requiredNames(contract: Node, holder: string): string[] {
 /**
  * The change that makes a required field optional, since responses came without it. A field that no
  * response had is removed, unless spec/behaviour needs it. No change (an empty list) if the field was
- * never absent, or if that broke no rule.
+ * never absent, or if that broke no rule. A field that is a fact stays, and a schema without it is missing.
  *
  * @param at The pointer of the field, such as `/components/schemas/Webhook/properties/url`.
  */
 function absenceChange(context: Context, at: string): Change[] {
-  const { observed, contract } = context
+  const { observed, contract, facts } = context
   // Only the constant tells the alternatives of a schema apart, so it stays required.
   const isConstant = 'const' in nodeAt(contract, at)
   if (isConstant) return []
@@ -79,13 +80,14 @@ function absenceChange(context: Context, at: string): Change[] {
 
   const isAboutField = (finding: Finding) =>
     isAboutRequired(finding) && finding.message.includes(name)
-  if (present > 0) {
-    const says = `${name} may be left out.`
-    return [{ says, explains: isAboutField, apply: () => makeOptional(context, field) }]
+  const isNeverThere = present === 0
+  const change: Change = {
+    says: isNeverThere ? `${name} is never there.` : `${name} may be left out.`,
+    explains: isAboutField,
+    apply: () => (isNeverThere ? removeAbsentField(context, field) : makeOptional(context, field)),
   }
-
-  const says = `${name} is never there.`
-  return [{ says, explains: isAboutField, apply: () => removeAbsentField(context, field) }]
+  const isFact = facts.has(at)
+  return [isFact ? leaveOut(context, at, change) : change]
 }
 
 /** Removes a field from the required ones of its object and, if it is not used, altogether. */
@@ -161,18 +163,18 @@ function removeField(context: Context, { holder, name }: Field): void {
  * @param at The pointer of the field.
  */
 function nullChange(context: Context, at: string): Change[] {
-  const { observed, contract, files } = context
+  const { observed, contract, facts, files } = context
   const { null: nulls = 0 } = countSightings(observed, at, 'presence')
   const { type } = nodeAt(contract, at)
   if (nulls === 0 || typeof type !== 'string' || type === 'null') return []
 
-  return [
-    {
-      says: `${splitField(at).name} may be null.`,
-      explains: (finding) => isAbout(finding, `${at}/type`),
-      apply: () => files.set(placeBelow(requirePlace(context, at), 'type'), [type, 'null']),
-    },
-  ]
+  const change: Change = {
+    says: `${splitField(at).name} may be null.`,
+    explains: (finding) => isAbout(finding, `${at}/type`),
+    apply: () => files.set(placeBelow(requirePlace(context, at), 'type'), [type, 'null']),
+  }
+  const isFact = facts.has(`${at}/type`)
+  return [isFact ? leaveOut(context, at, change) : change]
 }
 
 /** A field that was seen, and that its object does not declare. */
@@ -251,7 +253,7 @@ export function typeChanges(context: Context): Change[] {
  * @param at The pointer of the schema; it may refer to another schema.
  */
 function typeChange(context: Context, at: string): Change[] {
-  const { observed, contract } = context
+  const { observed, contract, facts } = context
   const target = pointerOfTarget(contract, at)
   const isAboutType = (finding: Finding) => isAbout(finding, `${target}/type`)
   // How often each type was seen, such as `{ string: 30, null: 2 }`.
@@ -263,13 +265,15 @@ function typeChange(context: Context, at: string): Change[] {
   const hasOtherType = seenTypes.some((type) => !declared.includes(type))
   if (!hasOtherType || !observed.findings.some(isAboutType)) return []
 
-  return [
-    {
-      says: `${at.split('/').at(-1)} is of the type ${describeCounts(counts)}.`,
-      explains: isAboutType,
-      apply: () => changeType(context, at, withoutIntegers(seenTypes)),
-    },
-  ]
+  const change: Change = {
+    says: `${at.split('/').at(-1)} is of the type ${describeCounts(counts)}.`,
+    explains: isAboutType,
+    apply: () => changeType(context, at, withoutIntegers(seenTypes)),
+  }
+  // A field that is an assumption may refer to a schema whose type is a fact elsewhere.
+  const isReference = target !== at
+  const isFact = facts.has(`${target}/type`) && (!isReference || facts.has(at))
+  return [isFact ? leaveOut(context, at, change) : change]
 }
 
 /**

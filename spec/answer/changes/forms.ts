@@ -9,6 +9,7 @@ import {
   changeExamples,
   findReferences,
   isAbout,
+  leaveOut,
   moveMark,
   nodeAt,
   placeBelow,
@@ -37,21 +38,21 @@ export function formChanges(context: Context): Change[] {
  * @param at The pointer of the schema of the string.
  */
 function formChange(context: Context, at: string): Change[] {
-  const { observed } = context
+  const { observed, facts } = context
   const isAboutForm = (finding: Finding) =>
     isAbout(finding, `${at}/format`) || isAbout(finding, `${at}/pattern`)
   if (!observed.findings.some(isAboutForm)) return []
 
   // How often each form was seen, such as `{ uuid: 30 }`.
   const counts = joinForms(countSightings(observed, at, 'form'))
-  return [
-    {
-      says: `${at.split('/').at(-1)} is written as ${describeFormCounts(counts)}.`,
-      sentenceAt: requirePlace(context, at),
-      explains: isAboutForm,
-      apply: () => changeForm(context, at, counts),
-    },
-  ]
+  const change: Change = {
+    says: `${at.split('/').at(-1)} is written as ${describeFormCounts(counts)}.`,
+    sentenceAt: requirePlace(context, at),
+    explains: isAboutForm,
+    apply: () => changeForm(context, at, counts),
+  }
+  const isFact = facts.has(`${at}/format`) || facts.has(`${at}/pattern`)
+  return [isFact ? leaveOut(context, at, change) : change]
 }
 
 /** The forms in words, each with how often it was seen. */
