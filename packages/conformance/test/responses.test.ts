@@ -383,3 +383,15 @@ test('it notes no field that the run itself has sent as one of the service', () 
   const undeclared = sightings.filter(({ of }) => of === 'undeclared')
   expect(undeclared.flatMap(({ seen }) => Object.keys(seen))).toEqual(['note: string'])
 })
+
+test('it notes the fields that each error of a refusal in another media type has', () => {
+  const error = { code: 'PX-1440', text: 'Not an amount.', at: '/amount' }
+  const refused = { code: 'invalid_request', errors: [error, error], trace: 't1' }
+  const story = [lookUp({}, { refused, responds: { 'content-type': 'application/json' } })]
+  const { sightings } = readStory(story)
+  const undeclared = sightings.filter(({ of }) => of === 'undeclared')
+  expect(Object.fromEntries(undeclared.map(({ at, seen }) => [at, seen]))).toEqual({
+    '/components/schemas/Problem/properties': { 'trace: string': 1 },
+    '/components/schemas/ProblemError/properties': { 'text: string': 2, 'at: string': 2 },
+  })
+})

@@ -70,14 +70,14 @@ export class SchemaReaders {
 
   /** Finds the schema at a pointer or, if a reference stands there, the one to which it leads. */
   findTarget(pointer: string): Place {
-    return this.followReference(this.#findPlace(pointer, undefined))
+    return this.#followReference(this.#findPlace(pointer, undefined))
   }
 
   /** Finds the place to which a reference leads; the same place if it is no reference. */
-  followReference(place: Place): Place {
+  #followReference(place: Place): Place {
     const { schema, around } = place
     if (typeof schema.$ref !== 'string') return place
-    return this.followReference(this.#findPlace(schema.$ref.slice(1), wholeMark(schema) ?? around))
+    return this.#followReference(this.#findPlace(schema.$ref.slice(1), wholeMark(schema) ?? around))
   }
 
   /**

@@ -8,7 +8,7 @@ import type { RecordedDelivery } from '../history.ts'
 import type { Arrival } from '../model/deliveries.ts'
 import { type Exchange, mediaTypeOf } from '../model/exchange.ts'
 import type { Model } from '../model.ts'
-import { noteValue, type Place, SchemaReaders } from './schema-readers.ts'
+import { noteValue, type Place, type Reader, SchemaReaders } from './schema-readers.ts'
 import { describeWord, type Sightings } from './sightings.ts'
 
 /** The question about all refusals, whatever marks a part of them has. */
@@ -84,8 +84,7 @@ export class Witness {
     // `undeclared` lists the fields that the validator found. It compares no body with another media type.
     const wasCompared = mediaTypeOf(exchange) === declaredType
     const isRefusal = status >= 400
-    if (isRefusal && !wasCompared)
-      this.#readUndeclaredOfRefusal(this.#schemas.followReference(bodyReader), untranslatedBody)
+    if (isRefusal && !wasCompared) this.#readUndeclaredOfRefusal(bodyReader, untranslatedBody)
 
     for (const difference of undeclared) this.#readUndeclared(difference, exchange)
   }
@@ -104,12 +103,33 @@ export class Witness {
     this.#sightings.add({ question, at: difference.contract, of: 'undeclared', seen })
   }
 
-  /** Counts the fields of a refusal that its schema does not declare, each with its type: `hint: string`. */
-  #readUndeclaredOfRefusal({ pointer, schema }: Place, shown: unknown): void {
-    const declared = fieldsOf(schema.properties)
+  /**
+   * Counts the fields of a refusal that its schema does not declare, each with its type: `hint: string`. Does
+   * so too for the declared objects in it, such as each of `errors`.
+   */
+  #readUndeclaredOfRefusal(reader: Reader, shown: unknown): void {
+    const { target, items, fields, pointer } = reader
+    if (target) {
+      this.#readUndeclaredOfRefusal(target, shown)
+      return
+    }
+    if (Array.isArray(shown)) {
+      if (items) for (const item of shown) this.#readUndeclaredOfRefusal(items, item)
+      return
+    }
+
+    // A schema without properties may have any fields.
+    if (fields.length === 0) return
+
     const at = `${pointer}/properties`
+    const readers = new Map(fields.map((field) => [field.name, field.reader]))
     for (const [name, value] of Object.entries(fieldsOf(shown))) {
-      if (Object.hasOwn(declared, name) || name === UNKNOWN_FIELD) continue
+      const declared = readers.get(name)
+      if (declared) {
+        this.#readUndeclaredOfRefusal(declared, value)
+        continue
+      }
+      if (name === UNKNOWN_FIELD) continue
 
       const seen = describeField(name, value)
       this.#sightings.add({ question: REFUSALS, at, of: 'undeclared', seen })
