@@ -50,6 +50,8 @@ interface Change {
 interface ForeignDelivery {
   readonly delivery: RecordedDelivery
   readonly body: unknown
+  /** The ids of the changed records that it names. */
+  readonly recordIds: readonly string[]
   /** The events that it may be, by the changes of the records that it names. */
   readonly possibleEvents: ReadonlySet<string>
 }
@@ -146,7 +148,8 @@ function listForeignDeliveries(
     if (changesOfRecord.length === 0) continue
 
     const possibleEvents = findPossibleEvents(delivery, changesOfRecord, namedEvents)
-    foreign.push({ delivery, body, possibleEvents })
+    const recordIds = changesOfRecord.map(({ id }) => id)
+    foreign.push({ delivery, body, recordIds, possibleEvents })
   }
   return foreign
 }
@@ -291,7 +294,9 @@ const MIN_FITTING_PART = 0.8
 
 /**
  * Maps the service's own names of events to those of the contract: `paid => transfer.settled`. A name is mapped if
- * only one event fits its deliveries. That event fits no other name any more, which may leave one for the next.
+ * only one event fits its deliveries. That event fits no other name any more, which may leave one for the next. Of two
+ * names that the event fits, the one that comes later for the same records has it: the other one may be about their
+ * creation, if they were changed at once.
  */
 function mapEventsByName(
   foreign: readonly ForeignDelivery[],
@@ -303,22 +308,53 @@ function mapEventsByName(
   const eventsWithoutName = listEventsWithoutName(deliveriesByName, form)
   const unknownNames = [...deliveriesByName].filter(([name]) => !hasMeaning(name, form))
 
+  const findOnlyEvent = (deliveries: readonly ForeignDelivery[]) =>
+    findOnlyItem([...eventsWithoutName].filter((event) => isFitting(event, deliveries, context)))
+
   // If `paid` fits settled alone, and `done` settled and rejected, one round maps `paid`, and the next one `done`.
   const eventByName = new Map<string, string>()
   for (let round = 0; round < unknownNames.length; round++)
     for (const [name, deliveries] of unknownNames) {
       if (eventByName.has(name)) continue
 
-      const fittingEvents = [...eventsWithoutName].filter((event) =>
-        isFitting(event, deliveries, context),
-      )
-      const event = findOnlyItem(fittingEvents)
+      const event = findOnlyEvent(deliveries)
       if (event === undefined) continue
+
+      const rivals = unknownNames.filter(
+        ([other, ofOther]) => !eventByName.has(other) && findOnlyEvent(ofOther) === event,
+      )
+      if (rivals.some(([, ofOther]) => comesBefore(deliveries, ofOther))) continue
 
       eventByName.set(name, event)
       eventsWithoutName.delete(event)
     }
   return eventByName
+}
+
+/** Whether deliveries of one name come before those of another one, for most of the records that both name. */
+function comesBefore(one: readonly ForeignDelivery[], other: readonly ForeignDelivery[]): boolean {
+  const timesOfOther = listFirstArrivals(other)
+  let records = 0
+  let earlierRecords = 0
+  for (const [id, time] of listFirstArrivals(one)) {
+    const timeOfOther = timesOfOther.get(id)
+    if (timeOfOther === undefined) continue
+
+    records++
+    if (time < timeOfOther) earlierRecords++
+  }
+  return 2 * earlierRecords > records
+}
+
+/** When each record was first named, by its id. */
+function listFirstArrivals(deliveries: readonly ForeignDelivery[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>()
+  for (const { delivery, recordIds } of deliveries)
+    for (const id of recordIds) {
+      const earlier = times.get(id) ?? Number.POSITIVE_INFINITY
+      times.set(id, Math.min(earlier, delivery.completeAt))
+    }
+  return times
 }
 
 /** Lists the events of the contract of which it is not known yet how the service names them. */

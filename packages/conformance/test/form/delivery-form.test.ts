@@ -162,3 +162,18 @@ test('it takes no event for a cancellation that comes before it', () => {
   expect(form.toContractEvent('charge.closed')).toBe('qrcode.cancelled')
   expect(form.toContractEvent('charge.created')).toBe('charge.created')
 })
+
+test('it takes the later of two events for the cancellation, if a code is cancelled at once', () => {
+  const deliveries = [
+    { event: 'charge.created', webhook: 'wh-a', record: 'code 3' },
+    { event: 'charge.closed', webhook: 'wh-a', record: 'code 3' },
+    { event: 'charge.paid', webhook: 'wh-a', record: 'code 1' },
+    { event: 'charge.paid', webhook: 'wh-a', record: 'code 2' },
+  ].map(delivery)
+  for (const inAnyOrder of [deliveries, deliveries.toReversed()]) {
+    const form = new ServiceForm()
+    learnEvents(inAnyOrder, CHANGES, form)
+    expect(form.toContractEvent('charge.closed')).toBe('qrcode.cancelled')
+    expect(form.toContractEvent('charge.created')).toBe('charge.created')
+  }
+})
