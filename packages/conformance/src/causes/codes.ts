@@ -10,12 +10,12 @@ import {
   centavosOf,
   dayAt,
   findOpenParts,
-  hasUndeclaredModality,
   isCalculableDay,
   leavesNothing,
   payableUntil,
 } from '../model/amounts.ts'
 import { decodeStaticCode } from '../model/code-identity.ts'
+import type { Exchange } from '../model/exchange.ts'
 import {
   hasConcurrentWrite,
   type KnownRecord,
@@ -310,7 +310,11 @@ export function calculateAmountDue(
   context: RequestContext,
 ): Partial<AmountDue> | undefined {
   const original = stringAt(created?.requestBody, '/amount/original')
-  if (!created || original === undefined || centavosOf(original) === undefined) return undefined
+  const original_amount = centavosOf(original)
+  if (!created || original === undefined || original_amount === undefined) return undefined
+
+  // What an adjustment in the service's own form means, such as a modality `percentage`, is not known.
+  if (hasOwnAdjustment(created)) return { original_amount }
 
   const { from, to } = estimateServiceTime(context)
   const day = dayAt(from)
@@ -325,6 +329,16 @@ export function calculateAmountDue(
   return calculateCertainParts(created.requestBody, createdOn, day)
 }
 
+/** What changes the amount of a due-date charge. */
+const ADJUSTMENTS = ['/amount/deduction', '/amount/discount', '/amount/fine', '/amount/interest']
+
+/** Whether the request that created a charge has an adjustment that the contract does not allow. */
+function hasOwnAdjustment({ requestDifferences }: Exchange): boolean {
+  return requestDifferences.some(({ pointer }) =>
+    ADJUSTMENTS.some((adjustment) => pointer.startsWith(adjustment)),
+  )
+}
+
 /**
  * Calculates what a due-date charge costs on a day, such as `2026-11-29`, by the body that created it. Leaves out
  * the parts that the standard does not settle; undefined if the due date is not known.
@@ -337,10 +351,6 @@ function calculateCertainParts(
   const amount = valueAt(charge, '/amount') as ChargeAmount
   const due = stringAt(charge, '/calendar/due_date')
   if (due === undefined || !isCalculableDay(due)) return undefined
-
-  // What another word for a modality means is not known.
-  if (hasUndeclaredModality(amount))
-    return { original_amount: amountDue(amount, due, day).original_amount }
 
   // The standard does not say what reductions of more than the amount leave.
   if (leavesNothing(amount, due, createdOn)) return undefined

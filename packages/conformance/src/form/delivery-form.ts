@@ -320,10 +320,12 @@ function mapEventsByName(
       const event = findOnlyEvent(deliveries)
       if (event === undefined) continue
 
-      const rivals = unknownNames.filter(
-        ([other, ofOther]) => !eventByName.has(other) && findOnlyEvent(ofOther) === event,
-      )
-      if (rivals.some(([, ofOther]) => comesBefore(deliveries, ofOther))) continue
+      // Another name that also fits this event alone, and comes later.
+      const hasLaterRival = unknownNames.some(([other, ofOther]) => {
+        if (eventByName.has(other) || findOnlyEvent(ofOther) !== event) return false
+        return comesBefore(deliveries, ofOther)
+      })
+      if (hasLaterRival) continue
 
       eventByName.set(name, event)
       eventsWithoutName.delete(event)

@@ -71,7 +71,7 @@ function learnStatus(operation: Operation, success: Success, form: ServiceForm):
   form.learnPlace({
     name: `place/${resource}/status`,
     value: pointerOf('', name),
-    // The name of the field is that of the record, and says nothing of the words.
+    // Which fields a record has is one question, as of its id. That of the status is about its words.
     question: findPlaceQuestion(operation, status, '/id'),
   })
 }

@@ -117,24 +117,6 @@ export function findOpenParts(
   return openParts
 }
 
-/** The modalities that the contract has for each adjustment of a charge. */
-const MODALITIES = {
-  deduction: ['1', '2'],
-  discount: ['1', '2', '3', '4', '5', '6'],
-  fine: ['1', '2'],
-  interest: ['1', '2', '3', '4', '5', '6', '7', '8'],
-} as const satisfies Partial<Record<keyof ChargeAmount, readonly string[]>>
-
-/** Whether an adjustment of a charge has a modality that the contract does not, such as `percentage`. */
-export function hasUndeclaredModality(charge: ChargeAmount): boolean {
-  return Object.entries(MODALITIES).some(([name, modalities]) => {
-    const adjustment = charge[name as keyof typeof MODALITIES]
-    return (
-      adjustment !== undefined && !(modalities as readonly string[]).includes(adjustment.modality)
-    )
-  })
-}
-
 /**
  * Whether deduction and discount take away the whole amount of a charge on some day since its creation, such as
  * 60.00 and 40.00 of 100.00. Only the days with the highest discount are tried: the day of creation, since a

@@ -33,7 +33,7 @@ export type Cites =
       readonly observed?: string
     } & Declared)
   | { readonly standard: string }
-  | { readonly own: EarlierResponse }
+  | ({ readonly own: EarlierResponse } & Declared)
 
 /**
  * What the service itself showed or refused. What contradicts it is critical, since such a rule is

@@ -14,12 +14,12 @@ export function findImageProblem(image: string, emv: string): string | undefined
   const bytes = Buffer.from(image, 'base64')
   if (!isWholePng(bytes)) return 'is no complete PNG in base64'
 
-  const picture = decode(bytes)
-  const codeOfImage = picture && readCode(picture)
+  const decoded = decode(bytes)
+  const codeOfImage = decoded && readCode(decoded)
   if (codeOfImage !== undefined)
     return codeOfImage === emv ? undefined : 'holds another payment code'
 
-  const isScannedWhole = picture === undefined || findFineStep(picture) === 1
+  const isScannedWhole = decoded === undefined || findFineStep(decoded) === 1
   return isScannedWhole ? 'has no readable QR code' : undefined
 }
 
@@ -30,8 +30,8 @@ const MAX_PIXELS = 1_500_000
 const MAX_SIDE_RATIO = 2
 
 /**
- * Pixels of the largest image, or copy of one, that is scanned. Stripes or noise of a million pixels hold a scan
- * up for six seconds: its time grows with the third power of a side.
+ * Pixels of the largest image, or copy of one, that is scanned. A scan of stripes or noise of a million pixels
+ * takes six seconds: its time grows with the third power of a side.
  */
 const MAX_SCANNED_PIXELS = 250_000
 

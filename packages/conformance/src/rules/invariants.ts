@@ -1,4 +1,4 @@
-import { behaviour, findEntryPointer, type Invariant } from '../contract/behaviour.ts'
+import { behaviour, type Invariant } from '../contract/behaviour.ts'
 import { stringAt, valueAt } from '../contract/json.ts'
 import {
   listDeliverySchemas,
@@ -208,8 +208,7 @@ function citeFault(
 ): Cites {
   if (contradicts === undefined || !exchange) return cite(declared)
 
-  const ofResponse = citeEarlier(exchange.trace, contradicts)
-  return { ...ofResponse, entry: findEntryPointer(declared) } as Cites
+  return citeEarlier(exchange.trace, contradicts, declared)
 }
 
 /**

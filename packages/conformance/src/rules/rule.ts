@@ -104,9 +104,14 @@ export function citeStatement(
  * Cites what an earlier response of the service showed or refused.
  *
  * @param says Such as `checkCode refused the code`.
+ * @param declared The entry of spec/behaviour that is contradicted too, if there is one.
  */
-export function citeEarlier({ operation, requestId }: Trace, says: string): Cites {
-  return { own: { operation, requestId, says } }
+export function citeEarlier(
+  { operation, requestId }: Trace,
+  says: string,
+  declared?: DeclaredSource,
+): Cites {
+  return { own: { operation, requestId, says }, entry: declared && findEntryPointer(declared) }
 }
 
 /** Cites the form of all refusals, which is one open question. */

@@ -180,12 +180,13 @@ function isSentByPartner(id: string, { settings, identities }: Run): boolean {
 /** `: if the token is the reason, let … with --set …; if the key is the reason, name … with --set …` */
 function describeHints(hints: readonly Hint[], run: Run): string {
   const useful = hints.filter(({ options }) => !isGiven(options, run))
-  const sentences = useful.map(({ cause, words, options }, i) => {
-    const isSameCause = useful[i - 1]?.cause === cause
-    const start = isSameCause ? ', or ' : `${i === 0 ? ': ' : '; '}if ${cause} is the reason, `
-    return `${start}${words} ${describeOptions(options)}`
-  })
-  return sentences.join('')
+  const clauses: string[] = []
+  // Hints of one cause are alternatives: `if the payer is the reason, name … or name …`.
+  for (const [cause, hintsOfCause] of Map.groupBy(useful, (hint) => hint.cause)) {
+    const advice = hintsOfCause.map(({ words, options }) => `${words} ${describeOptions(options)}`)
+    clauses.push(`if ${cause} is the reason, ${advice.join(', or ')}`)
+  }
+  return clauses.length === 0 ? '' : `: ${clauses.join('; ')}`
 }
 
 function describeOptions(options: readonly string[]): string {

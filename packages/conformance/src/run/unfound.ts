@@ -1,4 +1,5 @@
 import { CODE_CREATIONS, requestName } from '../plans/valid-requests.ts'
+import { findOperation } from '../send/requests.ts'
 import type { RefusedRequest } from './refused-requests.ts'
 import type { Session } from './session.ts'
 
@@ -29,7 +30,7 @@ function describeUnfoundCode(
   creation: string,
   { contract, form }: Session['settings'],
 ): string | undefined {
-  const { resource } = contract.operations.find(({ id }) => id === creation) ?? {}
+  const { resource } = findOperation(contract, creation) ?? {}
   if (resource === undefined || !form.isUnfound(resource, '/emv')) return undefined
   return describePlace('payment code', creation, { resource, field: 'emv' })
 }
@@ -40,7 +41,7 @@ function describeUnfoundId(
   { contract, form }: Session['settings'],
 ): string | undefined {
   const [id = ''] = request.split(' ', 1)
-  const operation = contract.operations.find((each) => each.id === id)
+  const operation = findOperation(contract, id)
   if (!operation?.path.includes('{')) return undefined
 
   const creation = contract.operations.find(
