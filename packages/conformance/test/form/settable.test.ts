@@ -66,6 +66,7 @@ const WITH_EFFECT = [
   'place/immediateQrCode=/qrcode',
   'place/transfer=',
   'place/immediateQrCode/emv=/code',
+  'place/immediateQrCode/id=/number',
   'place/immediateQrCode/amount/original=/value',
   'authorization/scheme=none',
   'webhook/status/inactive=disabled',
