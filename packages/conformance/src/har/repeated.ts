@@ -7,6 +7,12 @@ export interface TimedEntry {
   readonly times: EntryTimes
 }
 
+/**
+ * An entry is compared with so many exchanges at most of each key and text, the last ones. Without a limit, a recording
+ * of 20,000 entries that begin at one time would take half a minute.
+ */
+const MAX_COMPARED_EXCHANGES = 1_000
+
 /** One exchange, whose entries are joined so far. */
 interface JoinedExchange {
   /** Its index in the list of all exchanges, by which the later one of two is chosen. */
@@ -36,8 +42,12 @@ export function joinRepeated(entries: readonly TimedEntry[]): TimedEntry[] {
   return exchanges.map(({ joined }) => joined)
 }
 
-/** Exchanges in order, by the texts of their responses. */
-type ExchangesByText = Map<string, JoinedExchange[]>
+/** The exchanges with a key in common, in order. */
+interface ExchangesOfKey {
+  readonly all: JoinedExchange[]
+  /** By the texts of their responses. */
+  readonly byText: Map<string, JoinedExchange[]>
+}
 
 /**
  * Creates the index of the exchanges that were read so far, in which an entry finds the one that it shows again. It
@@ -45,8 +55,8 @@ type ExchangesByText = Map<string, JoinedExchange[]>
  * with each would take seconds in a large recording.
  */
 function createExchangeIndex() {
-  /** By each key of its entries, and then by the text of its response. */
-  const exchangesByKey = new Map<string, ExchangesByText>()
+  /** By each key of their entries. */
+  const exchangesByKey = new Map<string, ExchangesOfKey>()
 
   /** Lists the exchanges that may be that of the entry: for each key and text in common, those in their order. */
   function listCandidates(entry: Entry): JoinedExchange[][] {
@@ -59,9 +69,9 @@ function createExchangeIndex() {
     add(entry: Entry, exchange: JoinedExchange): void {
       const text = readText(entry)
       for (const key of listKeys(entry)) {
-        const exchangesByText: ExchangesByText = exchangesByKey.get(key) ?? new Map()
-        exchangesByKey.set(key, exchangesByText)
-        addExchange(exchangesByText, text, exchange)
+        const exchangesOfKey = exchangesByKey.get(key) ?? { all: [], byText: new Map() }
+        exchangesByKey.set(key, exchangesOfKey)
+        addExchange(exchangesOfKey, text, exchange)
       }
     },
 
@@ -69,7 +79,8 @@ function createExchangeIndex() {
     findLast(timed: TimedEntry): JoinedExchange | undefined {
       let last: JoinedExchange | undefined
       for (const candidates of listCandidates(timed.entry)) {
-        const match = candidates.findLast(({ joined }) => isSameExchange(joined, timed))
+        const lastCandidates = candidates.slice(-MAX_COMPARED_EXCHANGES)
+        const match = lastCandidates.findLast(({ joined }) => isSameExchange(joined, timed))
         if (match) last = chooseLater(match, last)
       }
       return last
@@ -81,15 +92,16 @@ function chooseLater(one: JoinedExchange, other: JoinedExchange | undefined): Jo
   return other && other.position > one.position ? other : one
 }
 
-/** Adds an exchange to those whose response has the same text. */
+/** Adds an exchange to those of a key, also to those whose response has the same text. */
 function addExchange(
-  exchangesByText: ExchangesByText,
+  { all, byText }: ExchangesOfKey,
   text: string,
   exchange: JoinedExchange,
 ): void {
-  const exchanges = exchangesByText.get(text)
-  if (exchanges) exchanges.push(exchange)
-  else exchangesByText.set(text, [exchange])
+  all.push(exchange)
+  const withText = byText.get(text)
+  if (withText) withText.push(exchange)
+  else byText.set(text, [exchange])
 }
 
 /** Reads the text of a response; empty if none was recorded, which may have been any. */
@@ -101,13 +113,11 @@ function readText({ response }: Entry): string {
  * Lists the exchanges in which a response may have had the same text: first those with that text, then those whose
  * text is unknown. An empty text is unknown, and may have been any.
  */
-function listWithText(
-  exchangesByText: ExchangesByText | undefined,
-  text: string,
-): JoinedExchange[][] {
-  if (!exchangesByText) return []
-  if (text === '') return [...exchangesByText.values()]
-  return [exchangesByText.get(text) ?? [], exchangesByText.get('') ?? []]
+function listWithText(exchanges: ExchangesOfKey | undefined, text: string): JoinedExchange[][] {
+  if (!exchanges) return []
+  const { all, byText } = exchanges
+  if (text === '') return [all]
+  return [byText.get(text) ?? [], byText.get('') ?? []]
 }
 
 /** Lists the keys under which an entry is found as a copy of another one: `page GET https://…` and others. */
