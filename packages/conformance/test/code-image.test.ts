@@ -1,7 +1,7 @@
 import document from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { PNG } from 'pngjs'
 import { expect, test } from 'vitest'
-import { canReadImage, findImageProblem } from '../src/rules/code-image.ts'
+import { canReadImage, compareImage } from '../src/rules/code-image.ts'
 
 /** The first bytes of a PNG in base64, as its encoder writes them. */
 function headOfPng({ width = 300, height = 300, interlace = 0 }): string {
@@ -35,17 +35,19 @@ test('it reads no narrow image, which takes seconds and holds no code', () => {
   expect(canReadImage(headOfPng({ width: 300, height: 400 }))).toBe(true)
 })
 
-test('it says nothing of stripes that it scans only in a smaller copy', () => {
-  expect(findImageProblem(drawStripes(600), 'x')).toBeUndefined()
+test('it knows nothing of stripes that it scans only in a smaller copy', () => {
+  expect(compareImage(drawStripes(600), 'x')).toBe('unknown')
 })
 
 test('it says that a small image of stripes has no code', () => {
-  expect(findImageProblem(drawStripes(500), 'x')).toBe('has no readable QR code')
+  expect(compareImage(drawStripes(500), 'x')).toEqual({ problem: 'has no readable QR code' })
 })
 
 test('it finds the code of a large image in a smaller copy', () => {
-  expect(findImageProblem(enlarge(EXAMPLE.qrcode_image, 4), EXAMPLE.emv)).toBeUndefined()
-  expect(findImageProblem(enlarge(EXAMPLE.qrcode_image, 4), 'x')).toBe('holds another payment code')
+  expect(compareImage(enlarge(EXAMPLE.qrcode_image, 4), EXAMPLE.emv)).toBe('agrees')
+  expect(compareImage(enlarge(EXAMPLE.qrcode_image, 4), 'x')).toEqual({
+    problem: 'holds another payment code',
+  })
 })
 
 /** A static QR code of the contract, with its image. */

@@ -3,24 +3,27 @@ import { PNG } from 'pngjs'
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
+/** What an image says of its payment code: `unknown` if only a smaller copy was scanned, which shows no code. */
+export type ImageResult = 'agrees' | 'unknown' | { readonly problem: string }
+
 /**
- * Finds what is wrong with the image of a payment code, such as `has no readable QR code`; undefined if
- * nothing is, or if the image is so large that only a smaller copy was read, which shows no code.
+ * Compares the image of a payment code with the code.
  *
  * @param image A PNG in base64.
  * @param emv The payment code that it must hold.
+ * @returns A problem is such as `has no readable QR code`.
  */
-export function findImageProblem(image: string, emv: string): string | undefined {
+export function compareImage(image: string, emv: string): ImageResult {
   const bytes = Buffer.from(image, 'base64')
-  if (!isWholePng(bytes)) return 'is no complete PNG in base64'
+  if (!isWholePng(bytes)) return { problem: 'is no complete PNG in base64' }
 
   const decoded = decode(bytes)
   const codeOfImage = decoded && readCode(decoded)
   if (codeOfImage !== undefined)
-    return codeOfImage === emv ? undefined : 'holds another payment code'
+    return codeOfImage === emv ? 'agrees' : { problem: 'holds another payment code' }
 
   const isScannedWhole = decoded === undefined || findFineStep(decoded) === 1
-  return isScannedWhole ? 'has no readable QR code' : undefined
+  return isScannedWhole ? { problem: 'has no readable QR code' } : 'unknown'
 }
 
 /** Pixels of the largest image that is decoded: a code needs a hundredth of them. */

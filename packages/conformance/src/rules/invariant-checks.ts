@@ -16,7 +16,7 @@ import { centavosOf, reaisOf } from '../model/amounts.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { hasCertainTime } from '../model/unknown.ts'
 import type { Model } from '../model.ts'
-import { canReadImage, findImageProblem } from './code-image.ts'
+import { canReadImage, compareImage } from './code-image.ts'
 import { classifyAmountDifference } from './difference.ts'
 import { quote } from './rule.ts'
 import { isSameOrMasked } from './tax-ids.ts'
@@ -434,8 +434,9 @@ function checkImage(readField: ReadField, { schema, exchange, model }: ShownInst
   const emv = readField('emv')
   if (image === undefined || emv === undefined || !canReadImage(image)) return NOTHING_TO_COMPARE
 
-  const problem = findImageProblem(image, emv)
-  return problem === undefined ? AGREES : `an image that ${problem}`
+  const result = compareImage(image, emv)
+  if (result === 'unknown') return NOTHING_TO_COMPARE
+  return result === 'agrees' ? AGREES : `an image that ${result.problem}`
 }
 
 /** E, the ISPB of an institution, a minute in UTC, and 11 letters or digits. */
