@@ -54,7 +54,11 @@ async function check(): Promise<number> {
   const sarif = join(mkdtempSync(join(RUNNER_TEMP, 'partner-payments-')), 'partner-payments.sarif')
   const reports = `--report=markdown=${GITHUB_STEP_SUMMARY},sarif=${sarif}`
   const status = await printOthers(() => runChecker(reports))
-  if (existsSync(sarif)) appendFileSync(GITHUB_OUTPUT, `sarif=${sarif}\n`)
+  const hasReport = existsSync(sarif)
+  if (hasReport) appendFileSync(GITHUB_OUTPUT, `sarif=${sarif}\n`)
+  // A job that checks nothing must not look like one that passed.
+  if (status === 0 && !hasReport)
+    return fail('Nothing was checked: an option such as --help or --list-rules only prints a text')
   const couldNotRun = status === 2
   if (couldNotRun) {
     fail('The check could not run; see the log')

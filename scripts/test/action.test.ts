@@ -75,6 +75,18 @@ process.stdout.write(JSON.stringify({ args: process.argv.slice(2), CLIENT_KEY, C
   expect(environment).toEqual({ CLIENT_KEY: 'partner', CLIENT_SECRET: 'secret' })
 })
 
+it.each([
+  ['fails', 0, '', ['::error::Nothing was checked']],
+  ['fails', 2, '', ['::error::The check could not run']],
+  ['passes', 0, 'report', []],
+])('a check %s with exit code %i and the report "%s"', (_, code, report, errors) => {
+  const program = `const [, path] = /sarif=(.*)/.exec(process.argv.join(' '))
+if (${JSON.stringify(report)}) fs.writeFileSync(path, ${JSON.stringify(report)})
+process.exit(${code})`
+  const log = runAction(program, { command: 'check', target: 'http://127.0.0.1:9' })
+  expect(obeyed(log).map((line) => line.slice(0, errors[0]?.length))).toEqual(errors)
+})
+
 describe('the start of a server', () => {
   /** Prints a text, and ends only after the action has read it. */
   function printAndWait(text: string): string {
