@@ -430,6 +430,20 @@ expectFindingsWith(WITHOUT_ACCESS, [
     finds: ['deliveries-retried@createWebhook'],
   },
   {
+    title: 'it finds no retry in what arrives two seconds later, and shows a time of three',
+    story: [
+      webhook,
+      pass(940),
+      cancelled,
+      deliver({ message: 'm', status: 500 }),
+      pass(1_050),
+      deliver({ message: 'm', status: 500 }),
+      pass(10_000),
+      again,
+    ],
+    finds: [],
+  },
+  {
     title: 'it finds a redirect that is followed',
     story: [failing(302), deliver({ message: 'm', url })],
     finds: ['deliveries-retried@createWebhook'],

@@ -108,10 +108,24 @@ function listDistinctAttempts(attempts: readonly Arrival[], model: Model): Arriv
   const distinct: Arrival[] = []
   for (const arrival of attempts) {
     const last = distinct.at(-1)
-    const isCopy = last && arrival.attemptedAt - last.attemptedAt <= MAX_COPY_GAP_MS
+    const isCopy = last && measureGapMs(last, arrival) <= MAX_COPY_GAP_MS
     if (!isCopy) distinct.push(arrival)
   }
   return distinct
+}
+
+/** A delivery shows its time in whole seconds. */
+const SHOWN_UNIT_MS = 1_000
+
+/**
+ * Measures the time between two attempts by the times that they show or, if that agrees, by those at which they arrived:
+ * two seconds and a hundredth may look like two or three in whole seconds.
+ */
+function measureGapMs(earlier: Arrival, later: Arrival): number {
+  const shownMs = later.attemptedAt - earlier.attemptedAt
+  const arrivedMs = later.at - earlier.at
+  const doAgree = Math.abs(shownMs - arrivedMs) < SHOWN_UNIT_MS
+  return doAgree ? arrivedMs : shownMs
 }
 
 function isSuccess({ delivery: { status } }: Arrival): boolean {
@@ -156,10 +170,10 @@ function findAttemptAfterSuccess({ attempts }: AttemptedMessage): AttemptFault |
   const success = attempts.find(isSuccess)
   if (!success) return undefined
 
-  const arrival = attempts.find(({ attemptedAt, at }) => {
+  const arrival = attempts.find((attempt) => {
     // A delivery that shows nearly the same time is the same attempt, which arrived twice.
-    const isOtherAttempt = attemptedAt - success.attemptedAt > MAX_COPY_GAP_MS
-    return isOtherAttempt && at > success.at
+    const isOtherAttempt = measureGapMs(success, attempt) > MAX_COPY_GAP_MS
+    return isOtherAttempt && attempt.at > success.at
   })
   if (!arrival) return undefined
 
@@ -212,8 +226,7 @@ function findEarlyAttempt(message: AttemptedMessage): AttemptFault | undefined {
   if (!message.first.isTimeShown) return undefined
 
   const early = listRetries(message).find(({ attempt, previous, waitMs }) => {
-    const waitedMs = attempt.attemptedAt - previous.attemptedAt
-    return waitedMs < waitMs / 2
+    return measureGapMs(previous, attempt) < waitMs / 2
   })
   if (!early) return undefined
 
