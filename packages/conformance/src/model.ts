@@ -78,7 +78,7 @@ export class Model {
   readonly deliveries: Deliveries
   readonly records: Records
   readonly values = new Values()
-  readonly walks = new Walks()
+  readonly walks: Walks
   readonly serviceTimes = new ServiceTimes()
   readonly tokens = new Tokens()
   readonly sources = new Sources()
@@ -121,6 +121,7 @@ export class Model {
     this.deliveryMs = deliveryMs
     this.responseWithinMs = options.responseWithinMs
     this.records = new Records(lagMs)
+    this.walks = new Walks(this.form)
     this.balances = new Balances(lagMs)
     this.deliveries = new Deliveries({
       records: this.records,

@@ -159,7 +159,7 @@ export const OPTIONS = {
   set: {
     group: 'How it is checked (--time 10 --seed 7 --set checkKey/dict_key=beltrana@example.com)',
     value: 'operation/pointer=text',
-    help: 'a value for requests, := for JSON, or how the service writes something (list/next=/cursor); can be repeated',
+    help: 'a value for requests, := for JSON, or how the service writes something (list/next=/cursor, list/next=link); can be repeated',
     read: readSetValue,
     modes: ['check'],
     sets: 'values',

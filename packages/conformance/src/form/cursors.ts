@@ -1,16 +1,25 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { listFirstLeaves, withValue } from '../contract/json.ts'
+import type { LinkedPage } from './linked-pages.ts'
+
+/** Reads a URL that leads to another page of the same list; undefined if it leads elsewhere. */
+export type ReadLink = (url: string) => LinkedPage | undefined
+
+/** Reads no link: of no page is it known where the service is. */
+const NO_LINK: ReadLink = () => undefined
 
 /**
- * Reads the cursor in a value: a string, a number, or the parameter `cursor` of a URL, such as `/list?cursor=c2`.
- * Undefined for any other value, an empty string, and a URL without it.
+ * Reads the cursor in a value: a string, a number, or a URL. Of a URL, it is the parameter `cursor`, such as in
+ * `/list?cursor=c2`, or what stands for a link to a page of the same list. Undefined for any other value, an empty
+ * string, and another URL.
  */
-export function readCursor(value: unknown): string | undefined {
+export function readCursor(value: unknown, readLink: ReadLink = NO_LINK): string | undefined {
   if (typeof value === 'number') return String(value)
   if (typeof value !== 'string' || value === '') return undefined
+  if (!isUrl(value)) return value
 
-  const isUrl = /^(https?:|\/|\?)/.test(value)
-  if (!isUrl) return value
+  const linkedPage = readLink(value)
+  if (linkedPage) return linkedPage.cursor
 
   // What a service sends as a URL may be none, such as `//`.
   const base = 'http://service.example'
@@ -18,20 +27,40 @@ export function readCursor(value: unknown): string | undefined {
   return new URL(value, base).searchParams.get('cursor') ?? undefined
 }
 
+/** Whether a text is written as a URL, such as `https://service.example/list?page=2` or `?page=2`. */
+export function isUrl(text: string): boolean {
+  return /^(https?:|\/|\?)/.test(text)
+}
+
 /**
  * Lists the values of a page that may be its cursor, with their pointers: `[['/next', 'c_2'], …]`; at most
- * the first 1,000.
+ * the first 1,000. Those whose names say so come first.
  */
-export function listCursorCandidates(list: string, body: unknown): readonly [string, string][] {
+export function listCursorCandidates(
+  list: string,
+  body: unknown,
+  readLink: ReadLink = NO_LINK,
+): readonly [string, string][] {
   const declared = behaviour.lists[list]
   if (!declared) return []
 
   // The fields of a record are no cursor: `declared.items` is the pointer of the records, such as `/data`.
   const withoutRecords = withValue(body, declared.items, undefined)
-  const isCandidate = (value: unknown) => readCursor(value) !== undefined
+  const isCandidate = (value: unknown) => readCursor(value, readLink) !== undefined
   const leaves = listFirstLeaves(withoutRecords, MAX_CANDIDATES, isCandidate)
-  return leaves.map(([pointer, value]) => [pointer, readCursor(value) ?? ''])
+  const candidates = leaves.filter(([pointer]) => !OTHER_PAGE.test(pointer))
+  const isNamed = ([pointer]: (typeof leaves)[number]) => NEXT_PAGE.test(pointer)
+  const namedFirst = [
+    ...candidates.filter(isNamed),
+    ...candidates.filter((candidate) => !isNamed(candidate)),
+  ]
+  return namedFirst.map(([pointer, value]) => [pointer, readCursor(value, readLink) ?? ''])
 }
+
+/** The names of what leads to another page than the next one. That of the last page would leave out all between. */
+const OTHER_PAGE =
+  /\/(self|first|last|prev|previous|current)(_?(url|link|page|page_url))?(\/href)?$/i
+const NEXT_PAGE = /next/i
 
 /** A page has few values beside its records. All of one with 100,000 took seconds to remember. */
 const MAX_CANDIDATES = 1_000

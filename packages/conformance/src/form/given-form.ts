@@ -33,6 +33,9 @@ const SETTABLE: Readonly<Record<string, readonly [pattern: RegExp, words: string
 /** The same for the names of resources. */
 const SETTABLE_OF_RESOURCES = [/^\/\w+\/.+$/, '/FIELD/WORD, such as /status/inactive'] as const
 
+/** What `list/next` is where the header Link of a page leads to the next one (RFC 8288). */
+export const LINK_HEADER = 'link'
+
 /** The identity whose token a service may want where the contract takes that of the partner too. */
 export const CUSTOMER = 'customer'
 

@@ -6,6 +6,7 @@ import type { Records } from '../model/record-history.ts'
 import { listPossibleValues } from '../model/records.ts'
 import { schemeOf, type Tokens } from '../model/tokens.ts'
 import type { Walks } from '../model/walks.ts'
+import { learnLinks } from './learn-links.ts'
 import { learnPlaces } from './places.ts'
 import { type Direction, NO_SCHEME, type ServiceForm } from './service-form.ts'
 
@@ -182,10 +183,22 @@ function listStatesAfter(
 }
 
 /**
- * Learns where pages show their cursor, once a value of a page was accepted as one. If that is known already, notes
- * whether this page shows one there.
+ * Learns how pages lead to the next one: by a header Link, or by a cursor, once a value of a page was accepted as one. If
+ * its place is known already, notes whether this page shows one there.
  */
 function learnCursor(exchange: Exchange, { form, walks }: LearningContext): void {
+  const { operation, path, query, response, untranslatedBody } = exchange
+  if (operation && response) {
+    const { headers } = response
+    learnLinks(
+      operation,
+      untranslatedBody,
+      { path, query: Object.fromEntries(query), headers },
+      form,
+    )
+  }
+  if (form.isLinked) return
+
   if (form.cursorPlace !== undefined) {
     const shown = valueAt(exchange.untranslatedBody, form.cursorPlace)
     if (shown !== undefined) form.noteCursorPlace()

@@ -2,8 +2,11 @@ import { behaviour, findDeclaredList } from '../contract/behaviour.ts'
 import type { Operation } from '../contract/contract.ts'
 import { fieldsOf, isObject, stringAt, valueAt, withValue } from '../contract/json.ts'
 import { declaredKinds, type Kind } from '../contract/kinds.ts'
-import { readCursor } from './cursors.ts'
-import { CUSTOMER, type GivenForm, requireSettable } from './given-form.ts'
+import type { ReceivedResponse } from '../history.ts'
+import { isUrl, listCursorCandidates, readCursor } from './cursors.ts'
+import { CUSTOMER, type GivenForm, LINK_HEADER, requireSettable } from './given-form.ts'
+import { findNextTargets } from './link-header.ts'
+import { type LinkedPage, LinkedPages, readLinkedPage } from './linked-pages.ts'
 import { UnnamedFields } from './unnamed-fields.ts'
 
 /** One thing that is known of the service's own form: `{ name: 'list/next', value: '/next', … }`. */
@@ -20,7 +23,19 @@ export interface Learned {
 export type Direction = 'newest-first' | 'oldest-first'
 
 /** What the form reads of an operation. */
-type FormOperation = Pick<Operation, 'id' | 'resource' | 'record' | 'field' | 'status'>
+export type FormOperation = Pick<Operation, 'id' | 'resource' | 'record' | 'field' | 'status'>
+
+/** What the form reads of the response of a list, beside its body. */
+export interface ListResponse {
+  /** The path of the request, without its query. */
+  readonly path: string
+  /** The query of the request, in the form of the contract. */
+  readonly query: Readonly<Record<string, string>>
+  readonly headers: ReceivedResponse['headers']
+}
+
+/** A response without what only lists have. */
+const NO_LIST: ListResponse = { path: '', query: {}, headers: {} }
 
 /** A word of the contract, and the place where services show it. */
 export interface Word {
@@ -54,11 +69,20 @@ export class ServiceForm {
   /** The resources of which the service has accepted an id in a path. */
   readonly #resourcesWithSureId = new Set<string>()
 
+  /** The links to next pages that responses had. */
+  readonly linkedPages = new LinkedPages()
+
   /** Whether a page has shown anything at `cursorPlace`, which the user may have given by mistake. */
   #isCursorPlaceSure = false
+  readonly #baseUrl: string
 
-  /** @throws {GivenFormError} if a given place is none that can be set */
-  constructor(given: GivenForm = {}) {
+  /**
+   * @param baseUrl Where the service is. Links to another host lead to no page. Default: not known, so that only
+   *   relative links do.
+   * @throws {GivenFormError} if a given place is none that can be set
+   */
+  constructor(given: GivenForm = {}, baseUrl = 'http://service.invalid') {
+    this.#baseUrl = baseUrl
     for (const [first, values] of Object.entries(given))
       for (const [pointer, value] of Object.entries(values)) {
         requireSettable(first, pointer, String(value))
@@ -71,9 +95,28 @@ export class ServiceForm {
     return [...this.#learned.values()]
   }
 
-  /** The pointer of the cursor of the next page; undefined if it is the declared one. */
+  /** The pointer of the cursor of the next page; undefined if it is the declared one, or if a header links the page. */
   get cursorPlace(): string | undefined {
-    return this.#learned.get('list/next')?.value
+    return this.isLinked ? undefined : this.#learned.get('list/next')?.value
+  }
+
+  /** Whether a header Link leads to the next page. */
+  get isLinked(): boolean {
+    return this.#learned.get('list/next')?.value === LINK_HEADER
+  }
+
+  /** Finds the first of some links that leads to another page of the list at a path. */
+  findLinkedPage(links: readonly string[], path: string): LinkedPage | undefined {
+    for (const link of links) {
+      const linkedPage = readLinkedPage(link, { path, baseUrl: this.#baseUrl })
+      if (linkedPage) return linkedPage
+    }
+    return undefined
+  }
+
+  /** Lists the values of a page that may be its cursor, as `listCursorCandidates` does. */
+  listCursorCandidates(list: string, path: string, body: unknown) {
+    return listCursorCandidates(list, body, (url) => this.findLinkedPage([url], path))
   }
 
   /** The pointer of the code of a refusal; undefined if it is the declared one. */
@@ -163,6 +206,11 @@ export class ServiceForm {
     this.#remember({ name: 'list/next', value: pointer, question: 'paging' })
   }
 
+  /** Remembers that a header Link leads to the next page. */
+  learnLinkHeader(): void {
+    this.learnCursor(LINK_HEADER)
+  }
+
   /** Remembers the scheme in which the service takes its tokens, such as `Token` or `NO_SCHEME`. */
   learnScheme(scheme: string): void {
     this.#remember({ name: 'authorization/scheme', value: scheme, question: 'auth-scheme' })
@@ -243,9 +291,15 @@ export class ServiceForm {
   }
 
   /** Rewrites the body of a response in the form of the contract: its places, its cursor or code, and its words. */
-  toContractResponse(operation: FormOperation, status: number, body: unknown): unknown {
+  toContractResponse(
+    operation: FormOperation,
+    status: number,
+    body: unknown,
+    response: ListResponse = NO_LIST,
+  ): unknown {
     if (status >= 400) return this.#moveCode(body)
-    const withCursor = this.#moveCursor(operation, this.moveToDeclaredPlaces(operation, body))
+    const pageBody = this.moveToDeclaredPlaces(operation, body)
+    const withCursor = this.#moveCursor(operation, pageBody, response)
     return this.#replaceServiceWords(operation, withCursor)
   }
 
@@ -418,21 +472,42 @@ export class ServiceForm {
     return code === undefined ? body : { ...fieldsOf(body), code }
   }
 
-  /**
-   * Copies the cursor of a page from the learned place to the declared one. A page that shows no cursor at the
-   * learned place is the last one, for which the contract declares null.
-   */
-  #moveCursor(operation: FormOperation, body: unknown): unknown {
+  /** Copies the cursor of a page from the learned place, or from the header Link, to the declared place. */
+  #moveCursor(operation: FormOperation, body: unknown, response: ListResponse): unknown {
     const pages = findDeclaredList({ operation })?.pages
-    const place = this.cursorPlace
-    if (!pages || place === undefined) return body
+    if (!pages) return body
 
     const isAtDeclaredPlace = valueAt(body, pages.next) !== undefined
     if (isAtDeclaredPlace) return body
+    const cursor = this.isLinked
+      ? this.#readLink(response)
+      : this.#readCursorAtPlace(body, response)
+    return cursor === undefined ? body : withValue(body, pages.next, cursor)
+  }
+
+  /** Reads the cursor of the next page from a header Link. Without such a link, the page is the last one: null. */
+  #readLink({ headers, path }: ListResponse): string | null | undefined {
+    const targets = findNextTargets(headers.link)
+    if (targets.length > 0) return this.findLinkedPage(targets, path)?.cursor
+    // What the user said by mistake must not make each page the last one.
+    return this.#isCursorPlaceSure ? null : undefined
+  }
+
+  /**
+   * Reads the cursor of the next page at the learned place. A page that shows none there is the last one, for
+   * which the contract declares null. Undefined if no place is known, or if there is a URL that leads elsewhere.
+   */
+  #readCursorAtPlace(body: unknown, { path }: ListResponse): string | null | undefined {
+    const place = this.cursorPlace
+    if (place === undefined) return undefined
+
     const shown = valueAt(body, place)
     // A place that the user gave by mistake shows nothing, which must not make each page the last one.
-    if (shown === undefined && !this.#isCursorPlaceSure) return body
-    return withValue(body, pages.next, readCursor(shown) ?? null)
+    if (shown === undefined && !this.#isCursorPlaceSure) return undefined
+
+    const cursor = readCursor(shown, (url) => this.findLinkedPage([url], path))
+    const leadsElsewhere = cursor === undefined && typeof shown === 'string' && isUrl(shown)
+    return leadsElsewhere ? undefined : (cursor ?? null)
   }
 
   /**

@@ -3,7 +3,7 @@ import { behaviour } from '../contract/behaviour.ts'
 import type { Contract, Operation } from '../contract/contract.ts'
 import { fieldsOf, listItems } from '../contract/json.ts'
 import { declaredKinds } from '../contract/kinds.ts'
-import { FIRST_WORDS, type GivenForm, GivenFormError, isOfForm } from './given-form.ts'
+import { FIRST_WORDS, type GivenForm, GivenFormError, isOfForm, LINK_HEADER } from './given-form.ts'
 
 type Operations = Contract['operations']
 
@@ -59,7 +59,7 @@ function requireListValue({ pointer, value }: FormValue): void {
   const [, what = '', list = ''] = pointer.split('/')
   const name = `list${pointer}`
   if (what === 'next') {
-    requirePointer(name, value)
+    if (value !== LINK_HEADER) requirePointer(name, value, ', or link for a header Link')
     return
   }
 
@@ -196,10 +196,14 @@ function requireOneOf(firstWord: string, name: string, names: readonly string[])
   if (!names.includes(name)) refuse(`${firstWord} has no "${name}"; it has ${names.join(', ')}`)
 }
 
-/** Requires that a value is a JSON pointer into a body. */
-function requirePointer(name: string, value: string): void {
+/**
+ * Requires that a value is a JSON pointer into a body.
+ *
+ * @param orElse What else it may be, in words.
+ */
+function requirePointer(name: string, value: string, orElse = ''): void {
   if (!/^(\/[^/]+)+$/.test(value))
-    refuse(`${name} must be a JSON pointer such as /page/cursor, got "${value}"`)
+    refuse(`${name} must be a JSON pointer such as /page/cursor${orElse}, got "${value}"`)
 }
 
 function requireFilled(name: string, value: string): void {

@@ -1,9 +1,10 @@
 import type { Finding } from '@partner-payments/validator'
+import { findDeclaredList } from '../contract/behaviour.ts'
 import type { ReadBody } from '../contract/bodies.ts'
 import type { Contract, Operation } from '../contract/contract.ts'
 import { fieldsOf } from '../contract/json.ts'
 import { readRecords } from '../contract/kinds.ts'
-import type { ServiceForm } from '../form/service-form.ts'
+import type { ListResponse, ServiceForm } from '../form/service-form.ts'
 import type { Placed, ReceivedResponse, RecordedExchange } from '../history.ts'
 import {
   type Exchange,
@@ -52,7 +53,8 @@ export function readExchange(
   const unknown = findUnknownParts(event, operation, readBody)
   const requestBody = readRequestBody(request.body, operation, { form, readBody })
   const query = readQuery(queryText, operation, form)
-  const body = readResponseBody(response, operation, { form, readBody })
+  const page = { path, query: Object.fromEntries(query), headers: response?.headers ?? {} }
+  const body = readResponseBody(response, operation, { form, readBody, page })
   const allDifferences = validateResponse(response, operation, {
     json: body.untranslatedBody,
     unknown,
@@ -171,6 +173,11 @@ function readQuery(
   const query = new URLSearchParams(text)
   if (!operation) return query
 
+  // The request for a page to which another one has linked.
+  const isOfList = findDeclaredList({ operation }) !== undefined
+  const linkedFrom = isOfList ? form.linkedPages.findContractQuery(query) : undefined
+  if (linkedFrom) return new URLSearchParams(linkedFrom)
+
   const sentValues = Object.fromEntries(query)
   const contractValues = form.toContractBody(operation, sentValues)
   for (const [name, value] of Object.entries(fieldsOf(contractValues))) {
@@ -195,7 +202,7 @@ interface ResponseBody extends Pick<Exchange, 'untranslatedBody' | 'responseBody
 function readResponseBody(
   response: ReceivedResponse | undefined,
   operation: Operation | undefined,
-  { form, readBody }: BodyContext,
+  { form, readBody, page }: BodyContext & { readonly page: ListResponse },
 ): ResponseBody {
   if (!response) return { untranslatedBody: undefined, responseBody: undefined, places: [] }
 
@@ -203,7 +210,7 @@ function readResponseBody(
   const json = readJson(response, readBody)
   if (!operation) return { untranslatedBody: json, responseBody: json, places: [] }
 
-  const responseBody = form.toContractResponse(operation, status, json)
+  const responseBody = form.toContractResponse(operation, status, json, page)
   // A refusal shows no records, so that nothing is at another place.
   if (findOutcome(status) !== 'accepted')
     return { untranslatedBody: json, responseBody, places: [] }

@@ -1,7 +1,9 @@
 import { findDeclaredList } from '../contract/behaviour.ts'
 import { type Comparison, findOnlyItem, stringAt, valueAt } from '../contract/json.ts'
 import type { ShownRecord } from '../contract/kinds.ts'
-import { isNextPage, listCursorCandidates } from '../form/cursors.ts'
+import { isNextPage } from '../form/cursors.ts'
+import { findNextTargets } from '../form/link-header.ts'
+import type { ServiceForm } from '../form/service-form.ts'
 import type { RecordedExchange } from '../history.ts'
 import { Bounded } from './bounded.ts'
 import { type Exchange, nameOf } from './exchange.ts'
@@ -35,6 +37,7 @@ const MAX_PAGES = 500
 
 /** The walks through lists: pages that are joined by their cursors. */
 export class Walks {
+  readonly #form: ServiceForm
   /** The pages by list and cursor of the next page. */
   readonly #pagesByCursor = new Bounded<string, Page>(MAX_CURSORS)
   /** The list and the owner whose page showed a cursor. */
@@ -44,6 +47,11 @@ export class Walks {
 
   /** Of each list without a cursor at the declared place: the values of its last page. */
   readonly #candidates = new Bounded<string, Candidates>(100)
+
+  /** @param form How the service leads from a page to the next one. */
+  constructor(form: ServiceForm) {
+    this.#form = form
+  }
 
   /** How many cursors it has forgotten. */
   get forgotten(): number {
@@ -61,8 +69,7 @@ export class Walks {
     if (!list || exchange.outcome !== 'accepted' || !exchange.identity) return undefined
     if (!Array.isArray(valueAt(responseBody, list.items))) return undefined
 
-    // The cursor of the next page. A list without pages has only one, which is the last.
-    const next = list.pages ? valueAt(responseBody, list.pages.next) : null
+    const next = readNextCursor(exchange)
     const items = records.map(({ kind, id }) => ({ kind, id }))
     const content = { sentAt, beside, items, next, isLast: next === null }
 
@@ -147,7 +154,8 @@ export class Walks {
     }
 
     // The service may show it at another place.
-    const candidates = listCursorCandidates(operation.id, responseBody)
+    const { path } = exchange
+    const candidates = this.#form.listCursorCandidates(operation.id, path, responseBody)
     this.#rememberCandidates(candidates, exchange)
   }
 
@@ -166,6 +174,16 @@ export class Walks {
   #firstPageKey(exchange: Exchange): string {
     return this.#cursorKey(exchange, [...exchange.query].sort())
   }
+}
+
+/** Reads the cursor of the next page; null if this is the last one, undefined if the page shows none. */
+function readNextCursor(exchange: Exchange): unknown {
+  const { pages } = findDeclaredList(exchange) ?? {}
+  if (pages) return valueAt(exchange.responseBody, pages.next)
+
+  // A list without pages has only one, unless the service links another one.
+  const isLinked = findNextTargets(exchange.response?.headers.link).length > 0
+  return isLinked ? undefined : null
 }
 
 /** The cursor that a request sends; undefined if it asks for the first page. */

@@ -1,6 +1,6 @@
 import { listItems, stringAt, valueAt } from '../contract/json.ts'
-import { isNextPage, listCursorCandidates } from '../form/cursors.ts'
-import type { Sender } from '../send/requests.ts'
+import { isNextPage } from '../form/cursors.ts'
+import { findOperation, type Sender } from '../send/requests.ts'
 import type { PlanContext } from './plan.ts'
 
 type Query = Readonly<Record<string, string>>
@@ -15,7 +15,7 @@ export interface Walk {
 }
 
 /** What a walk sends with. */
-type WalkContext = Pick<PlanContext, 'send' | 'form'>
+type WalkContext = Pick<PlanContext, 'send' | 'form' | 'contract'>
 
 /**
  * Requests a list page by page, with the cursor of each page for the next one. Returns the bodies of the
@@ -83,7 +83,7 @@ interface AcceptedCursor {
  */
 async function findCursor(context: WalkContext, page: Page): Promise<string | undefined> {
   const { form } = context
-  const isPlaceLearned = form.cursorPlace !== undefined
+  const isPlaceLearned = form.isLinked || form.cursorPlace !== undefined
   // Also if it is null, on the last page.
   const hasDeclaredField = valueAt(page.json, '/next_cursor') !== undefined
   if (isPlaceLearned || hasDeclaredField) return undefined
@@ -108,11 +108,12 @@ const MAX_CANDIDATES = 6
  * `[{ pointer: '/meta/next', value: 'c_1', leadsOn: true }]`.
  */
 async function tryCandidates(
-  { send }: WalkContext,
+  { send, form, contract }: WalkContext,
   { list, query, by, json: page }: Page,
 ): Promise<readonly AcceptedCursor[]> {
   const ids = idsOnPage(page)
-  const candidates = listCursorCandidates(list, page).slice(0, MAX_CANDIDATES)
+  const { path = '' } = findOperation(contract, list) ?? {}
+  const candidates = form.listCursorCandidates(list, path, page).slice(0, MAX_CANDIDATES)
   const accepted: AcceptedCursor[] = []
   for (const [pointer, value] of candidates) {
     const { json, isAccepted } = await send(list, { query: { ...query, cursor: value }, by })

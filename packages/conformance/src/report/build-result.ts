@@ -1,6 +1,7 @@
 import type { Copies } from '@partner-payments/spec/behaviour'
 import { behaviour } from '../contract/behaviour.ts'
 import type { Contract } from '../contract/contract.ts'
+import { ServiceForm } from '../form/service-form.ts'
 import { createReader, type ReadOptions } from '../read.ts'
 import type { Rule } from '../rules/rule.ts'
 import { findOwnServiceByHeader, type OwnService } from '../send/own-service.ts'
@@ -42,6 +43,7 @@ export interface RunFacts
  */
 export function createResultBuilder(options: BuilderOptions) {
   const { contract, rules, base, operations, other } = options
+  const form = options.form ?? new ServiceForm({}, base)
   const masker = createEvidenceMasker({ ...options, words: collectWords(contract, rules) })
   const coverage = createCoverage(contract, operations)
   const startedAtMs = Date.now()
@@ -52,6 +54,7 @@ export function createResultBuilder(options: BuilderOptions) {
   let ownService: OwnService | undefined
   const reader = createReader({
     ...options,
+    form,
     /** Counts an exchange and what it shows, before the rules read it. */
     onExchange(exchange) {
       requests++

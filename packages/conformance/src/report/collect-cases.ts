@@ -243,7 +243,9 @@ function isNewLook({ outcome, query }: Exchange): boolean {
 }
 
 /** Builds the text that all looks at one record, or at one list, have in common. */
-function buildLookKey({ request: { method, path, headers, body = '' } }: Exchange): string {
-  const pathWithoutCursor = path.replace(/[?&]cursor=[^&]*/, '')
-  return `${headers.authorization} ${method} ${pathWithoutCursor} ${body}`
+function buildLookKey({ request, path, query }: Exchange): string {
+  const { method, headers, body = '' } = request
+  const queryWithoutCursor = new URLSearchParams(query)
+  queryWithoutCursor.delete('cursor')
+  return `${headers.authorization} ${method} ${path} ${queryWithoutCursor} ${body}`
 }

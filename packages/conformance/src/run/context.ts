@@ -91,7 +91,8 @@ async function repeatRead(look: Exchange, session: Session): Promise<void> {
   }
 
   const filters = [...look.query].filter(([name]) => name !== 'cursor')
-  await walkList({ send, form: settings.form }, id, { query: Object.fromEntries(filters), by })
+  const { form, contract } = settings
+  await walkList({ send, form, contract }, id, { query: Object.fromEntries(filters), by })
 }
 
 /** Milliseconds by which a timer may be early. */

@@ -40,7 +40,8 @@ export function createSettings(options: RunOptions) {
   const valuesByName = Object.entries(values)
   const requestValues = Object.fromEntries(valuesByName.filter(([name]) => !isOfForm(name)))
   const formValues = Object.fromEntries(valuesByName.filter(([name]) => isOfForm(name)))
-  const form = new ServiceForm(formValues)
+  const base = baseOf(options.url)
+  const form = new ServiceForm(formValues, base)
   requireEffect(values, contract)
   return {
     options,
@@ -50,7 +51,7 @@ export function createSettings(options: RunOptions) {
     values: requestValues,
     form,
     ...choosePlansAndRules(only, options.plans),
-    base: baseOf(options.url),
+    base,
     isComplete: options.isComplete ?? target === 'sandbox',
     rate: options.rate ?? (target === 'live' ? LIVE_RATE : undefined),
     seed: options.seed ?? 1,

@@ -61,10 +61,14 @@ export function findOperation({ operations }: Contract, id: string): Operation |
 
 /**
  * Rewrites a request in the service's own words, such as `paused` for `inactive`, as far as the run has
- * learned them.
+ * learned them. A page to which a response has linked is requested by that link, as it is.
  */
 export function toServiceInput(operation: Operation, input: Input, form: ServiceForm): Input {
   const { body, query } = input
+  const linkedQuery = query && form.linkedPages.findLinkedQuery(query)
+  if (linkedQuery !== undefined)
+    return { pathAndQuery: `${operation.path}?${linkedQuery}`, ...input }
+
   return {
     ...input,
     ...(body !== undefined && { body: form.toServiceBody(operation, body) }),

@@ -1,7 +1,8 @@
 import type { Contract, Operation } from '../contract/contract.ts'
 import { parsedJson } from '../contract/json.ts'
+import { learnLinks } from '../form/learn-links.ts'
 import { learnPlaces } from '../form/places.ts'
-import type { ServiceForm } from '../form/service-form.ts'
+import type { ListResponse, ServiceForm } from '../form/service-form.ts'
 import {
   type History,
   type Intent,
@@ -108,12 +109,18 @@ export function createSend(options: SendOptions) {
     return outcome
   }
 
-  /** Rewrites the JSON of an outcome in the words of the contract. Learns where the service shows a record. */
-  function toContractOutcome(operation: Operation, { body }: Input, received: Outcome): Outcome {
+  /**
+   * Rewrites the JSON of an outcome in the words of the contract. Learns where the service shows a record, and how a
+   * page leads to the next one.
+   */
+  function toContractOutcome(operation: Operation, input: Input, received: Outcome): Outcome {
     const { status, json, isAccepted } = received
-    if (isAccepted)
-      learnPlaces(operation, { status, requestBody: body, untranslatedBody: json }, form)
-    return { ...received, json: form.toContractResponse(operation, status, json) }
+    const response = readListResponse(operation, input, received)
+    if (isAccepted) {
+      learnPlaces(operation, { status, requestBody: input.body, untranslatedBody: json }, form)
+      learnLinks(operation, json, response, form)
+    }
+    return { ...received, json: form.toContractResponse(operation, status, json, response) }
   }
 
   /**
@@ -269,6 +276,16 @@ export function createSend(options: SendOptions) {
      */
     cleanUp: () => createdRecords.endAll(endRecord),
   })
+}
+
+/** Reads what the response of a list has beside its body. Of a request in another form, nothing is known. */
+function readListResponse(
+  { path }: Operation,
+  { query = {}, method, pathAndQuery }: Input,
+  { response }: Outcome,
+): ListResponse {
+  const isUsual = method === undefined && pathAndQuery === undefined
+  return { path, query, headers: isUsual ? (response?.headers ?? {}) : {} }
 }
 
 /** Whether a read finds the service busy, which says when to ask again. */

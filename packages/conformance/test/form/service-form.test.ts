@@ -120,8 +120,22 @@ test('it takes every value beside the records for a possible cursor', () => {
     separator: '///',
   }
   expect(listCursorCandidates('listImmediateQrCodes', page)).toEqual([
-    ['/total', '3'],
     ['/links/next', 'c2'],
+    ['/total', '3'],
+  ])
+})
+
+test('it takes no link to another page than the next one for a possible cursor', () => {
+  const url = 'https://service.example/list?cursor='
+  const page = {
+    data: [],
+    links: { first: `${url}a`, last: `${url}b`, prev: `${url}c`, next: `${url}d` },
+    _links: { self: { href: `${url}e` }, next: { href: `${url}f` } },
+    previous_url: `${url}g`,
+  }
+  expect(listCursorCandidates('listImmediateQrCodes', page)).toEqual([
+    ['/links/next', 'd'],
+    ['/_links/next/href', 'f'],
   ])
 })
 

@@ -24,6 +24,11 @@ const WITHOUT_EFFECT = [
   },
   { set: 'list/next=cursor', message: 'list/next must be a JSON pointer' },
   { set: 'list/next=', message: 'list/next must be a JSON pointer' },
+  {
+    set: 'list/next=Link',
+    message:
+      'list/next must be a JSON pointer such as /page/cursor, or link for a header Link, got "Link"',
+  },
   { set: 'list/next:=5', message: 'list/next must be a JSON pointer' },
   { set: 'error/code=', message: 'error/code must be a JSON pointer' },
   { set: 'event/transfer.settled=', message: 'event/transfer.settled must not be empty' },
@@ -56,6 +61,7 @@ test.each(WITHOUT_EFFECT)('it refuses --set $set', ({ set, message }) => {
 
 const WITH_EFFECT = [
   'list/next=/paging/after',
+  'list/next=link',
   'list/order/listImmediateQrCodes=oldest-first',
   'list/items/listImmediateQrCodes=/qrcodes',
   'list/items/listUsers=',

@@ -1,0 +1,105 @@
+import { Bounded } from '../model/bounded.ts'
+
+/** The page after another one, to which a response links. */
+export interface LinkedPage {
+  /** The cursor of the link in the form of the contract. */
+  readonly cursor: string
+  /** The query of the link, as it is sent: `cursor=10&limit=5`. */
+  readonly query: string
+}
+
+/** A query in the form of the contract. */
+type Query = Readonly<Record<string, string>>
+
+/** So many links are remembered, and links of that length. */
+const MAX_LINKS = 2_000
+const MAX_URL_LENGTH = 2_000
+
+/** The parameter of a page in the contract. */
+const CURSOR = 'cursor'
+
+/**
+ * Reads a link to the page after another one. Undefined if it leads to another host, or to another path than that of
+ * the page, or has no query: only this list itself is asked for pages.
+ *
+ * @param url Absolute or relative, such as `?cursor=10`.
+ * @param path The path of the request for the page, without its query, below `baseUrl`.
+ * @param baseUrl Where the service is.
+ */
+export function readLinkedPage(
+  url: string,
+  { path, baseUrl }: { readonly path: string; readonly baseUrl: string },
+): LinkedPage | undefined {
+  if (url.length > MAX_URL_LENGTH) return undefined
+
+  const base = new URL(baseUrl)
+  const root = base.pathname.replace(/\/$/, '')
+  const page = new URL(root + path, base)
+  const target = URL.parse(url, page.href)
+  if (!target || !isSameHost(target, base)) return undefined
+
+  // A gateway may have removed a prefix of the path, which the service then does not know.
+  const paths = [page.pathname, new URL(path, base).pathname]
+  if (!paths.includes(target.pathname) || target.search.length < 2) return undefined
+
+  const query = target.search.slice(1)
+  // A link without a cursor is known by all of its query, such as `page=2`.
+  const cursor = target.searchParams.get(CURSOR) || sortQuery(target.searchParams)
+  return { cursor, query }
+}
+
+/** The names of this machine, at which a service has the same port under each. */
+const THIS_MACHINE: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** Whether two URLs have the same host and port. A gateway may have taken off TLS, so that the scheme may differ. */
+function isSameHost(one: URL, other: URL): boolean {
+  if (!/^https?:$/.test(one.protocol)) return false
+  if (one.host === other.host) return true
+  const isThisMachine = THIS_MACHINE.has(one.hostname) && THIS_MACHINE.has(other.hostname)
+  return isThisMachine && one.port === other.port
+}
+
+/**
+ * The links to next pages that responses had. The request of such a page is that of the page before it with a cursor,
+ * as in the contract: `{ tax_id: '…', limit: '5', cursor: 'page=2' }` for the linked `page=2`. So a link is followed as it
+ * is, whatever its parameters are called, and the pages are those of one walk.
+ */
+export class LinkedPages {
+  /** Linked queries by the query of the contract, and the other way round. */
+  readonly #linkedQueries = new Bounded<string, string>(MAX_LINKS)
+  readonly #contractQueries = new Bounded<string, Query>(MAX_LINKS)
+  /** Linked queries without a parameter `cursor`, by what stands for their cursor. */
+  readonly #queriesByCursor = new Bounded<string, string>(MAX_LINKS)
+
+  /**
+   * Remembers a link.
+   *
+   * @param query The query of the page that has the link, in the form of the contract.
+   */
+  note({ cursor, query: linkedQuery }: LinkedPage, query: Query): void {
+    const contractQuery = { ...query, [CURSOR]: cursor }
+    const linked = new URLSearchParams(linkedQuery)
+    this.#linkedQueries.set(sortQuery(new URLSearchParams(contractQuery)), linkedQuery)
+    this.#contractQueries.set(sortQuery(linked), contractQuery)
+    if (!linked.has(CURSOR)) this.#queriesByCursor.set(cursor, linkedQuery)
+  }
+
+  /** Finds the linked query that a query of the contract stands for; undefined if no link does. */
+  findLinkedQuery(query: Query): string | undefined {
+    const linked = this.#linkedQueries.get(sortQuery(new URLSearchParams(query)))
+    // The cursor of another list, or with another limit, which names no parameter of the service.
+    return linked ?? this.#queriesByCursor.get(query[CURSOR] ?? '')
+  }
+
+  /** Finds the query of the contract that stands for a linked one; undefined if no page had such a link. */
+  findContractQuery(query: URLSearchParams): Query | undefined {
+    return this.#contractQueries.get(sortQuery(query))
+  }
+}
+
+/** A query as a text that is the same for all orders of its parameters. */
+function sortQuery(query: URLSearchParams): string {
+  const sorted = new URLSearchParams(query)
+  sorted.sort()
+  return sorted.toString()
+}

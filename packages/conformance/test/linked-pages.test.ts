@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest'
+import { ServiceForm } from '../src/form/service-form.ts'
+import { LATER, TEN_CHARGES } from './consistency/steps.ts'
+import {
+  call,
+  charge,
+  expectFindings,
+  type Json,
+  readStory,
+  type Step,
+} from './story.ts'
+
+const LIST = '/pix/qrcode/dynamic/immediate'
+const SHAPE = 'responses-shape@listImmediateQrCodes'
+
+interface Shown {
+  /** The query of the request. */
+  readonly query?: string
+  readonly from?: number
+  readonly to?: number
+  /** The target of the header Link. */
+  readonly link?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Fields beside the records. */
+  readonly fields?: Json
+}
+
+/** A page of the list of charges, the newest first, that is linked to the next one. */
+function page({ query = '', from = 0, to, link, headers = {}, fields = {} }: Shown): Step {
+  return (story) => {
+    const records = story.records.map((record) => record.fields).reverse()
+    const responds = link === undefined ? headers : { ...headers, link: `<${link}>; rel="next"` }
+    const body = { ...fields, data: records.slice(from, to) }
+    call(`GET ${LIST}${query}`, undefined, body, { responds })(story)
+  }
+}
+
+expectFindings([
+  {
+    title: 'it finds nothing wrong with pages that are linked by a header',
+    story: [
+      TEN_CHARGES,
+      LATER,
+      page({ query: '?limit=4', to: 4, link: '?limit=4&cursor=4' }),
+      page({ query: '?limit=4&cursor=4', from: 4, to: 8, link: '?limit=4&cursor=8' }),
+      page({ query: '?limit=4&cursor=8', from: 8 }),
+      page({ query: '?limit=10' }),
+    ],
+    finds: [SHAPE],
+  },
+  {
+    title: 'it finds nothing wrong with linked pages whose parameters have other names',
+    story: [
+      TEN_CHARGES,
+      LATER,
+      page({ query: '?limit=4', to: 4, link: '?page=2&per_page=4' }),
+      page({ query: '?page=2&per_page=4', from: 4, to: 8, link: '?page=3&per_page=4' }),
+      page({ query: '?page=3&per_page=4', from: 8 }),
+      page({ query: '?limit=10' }),
+    ],
+    finds: [SHAPE],
+  },
+  {
+    title: 'it finds a record that is lost between two linked pages',
+    story: [
+      TEN_CHARGES,
+      LATER,
+      page({ query: '?limit=4', to: 4, link: '?page_info=b' }),
+      page({ query: '?page_info=b', from: 4, to: 8, link: '?page_info=c' }),
+      page({ query: '?page_info=c', from: 8 }),
+      page({ query: '?limit=5', to: 5, link: '?page_info=d' }),
+      page({ query: '?page_info=d', from: 6 }),
+    ],
+    finds: ['lists-consistent@listImmediateQrCodes', 'lists-whole@listImmediateQrCodes', SHAPE],
+  },
+  {
+    title: 'it finds a record on two linked pages',
+    story: [
+      TEN_CHARGES,
+      LATER,
+      page({ query: '?limit=5', to: 5, link: '?limit=5&cursor=4' }),
+      page({ query: '?limit=5&cursor=4', from: 4, to: 9, link: '?limit=5&cursor=8' }),
+      page({ query: '?limit=5&cursor=8', from: 8 }),
+    ],
+    finds: ['lists-ordered@listImmediateQrCodes', SHAPE],
+  },
+  {
+    title: 'it finds a linked page with more records than its limit',
+    story: [
+      TEN_CHARGES,
+      LATER,
+      page({ query: '?limit=4', to: 5, link: '?limit=4&cursor=5' }),
+      page({ query: '?limit=4&cursor=5', from: 5, to: 9, link: '?limit=4&cursor=9' }),
+    ],
+    finds: ['lists-paged@listImmediateQrCodes', SHAPE],
+  },
+  {
+    title: 'it finds a link that leads to the same page again, where the list has other records',
+    story: [
+      TEN_CHARGES,
+      LATER,
+      page({ query: '?limit=2', to: 2, link: '?limit=2&cursor=2' }),
+      page({ query: '?limit=10' }),
+      page({ query: '?limit=4', to: 4, link: '?limit=4&cursor=4' }),
+      page({ query: '?limit=4&cursor=4', to: 4, link: '?limit=4&cursor=4' }),
+    ],
+    finds: ['lists-consistent@listImmediateQrCodes', 'lists-ordered@listImmediateQrCodes', SHAPE],
+  },
+])
+
+test('it learns the header that links pages, and that the page without it is the last one', () => {
+  const form = new ServiceForm()
+  readStory([charge, page({ query: '?limit=1', link: '?cursor=1' })], { form })
+  expect(form.learned).toContainEqual({
+    name: 'list/next',
+    value: 'link',
+    question: 'paging',
+    isGiven: false,
+  })
+})
+
+test.each([
+  { title: 'that leads to another host', link: 'http://other.example/?cursor=1' },
+  { title: 'that leads to another operation', link: '/mobile-bff/v1/partner/user?cursor=1' },
+])('it learns no header $title', ({ link }) => {
+  const form = new ServiceForm()
+  readStory([charge, page({ query: '?limit=1', link })], { form })
+  expect(form.learned).toEqual([])
+})
+
