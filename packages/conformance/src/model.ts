@@ -200,6 +200,7 @@ export class Model {
     this.records.fold(exchange)
     this.values.fold(exchange)
     this.consistency.fold(exchange, this.walks)
+    this.#notePage(exchange)
     this.walks.fold(exchange)
     this.sources.fold(exchange)
     this.ledger.fold(exchange)
@@ -215,6 +216,17 @@ export class Model {
 
     const { requestId } = exchange.trace
     if (requestId !== undefined) this.requestIds.set(requestId, true)
+  }
+
+  /** Notes in the form whether a page leads on, since the result of a run names the lists whose first pages do not. */
+  #notePage(exchange: Exchange): void {
+    const page = this.walks.readPage(exchange)
+    if (!page || !exchange.operation) return
+
+    const { unreadPages } = this.form
+    const list = exchange.operation.id
+    if (page.previous) unreadPages.noteLaterPage(list)
+    else if (page.signOfMore !== undefined) unreadPages.noteSign(list, page.signOfMore)
   }
 
   /** Remembers when a request was accepted, or when a creation was refused. */

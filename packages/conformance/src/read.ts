@@ -121,7 +121,7 @@ export function createReader(options: ReadOptions) {
 
   /** What the rules have found so far. */
   function look(): Summary {
-    const summary = reports.summary(settles, form.learned)
+    const summary = reports.summary(settles, form)
     const findings = summary.findings.filter(isReported)
     return { ...summary, findings, spentMs, forgotten: forgottenBefore + model.forgotten }
   }

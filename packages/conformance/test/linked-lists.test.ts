@@ -119,3 +119,47 @@ test('it finds linked pages that begin with the last record of the page before',
   expect(severe(result)).toContain('critical lists-consistent@listImmediateQrCodes')
 })
 
+test.each<{ title: string; linking: Linking; values?: object; sign: string }>([
+  {
+    title: 'shows a full page',
+    linking: { by: 'none' },
+    sign: 'a page is full, with 20 records, and no cursor was found in it; name its place with --set list/next=POINTER, or --set list/next=link for a header Link',
+  },
+  {
+    title: 'has a total in a header',
+    linking: { by: 'none', isBare: true, showsTotal: true },
+    sign: 'a page has 20 records of 24',
+  },
+  {
+    title: 'links another host',
+    linking: {
+      by: 'header',
+      write: ({ pathname, search }) => `http://other.example${pathname}${search}`,
+    },
+    sign: 'leads to another host or path than the list; the run follows no such link',
+  },
+  {
+    title: 'links another operation',
+    linking: { by: 'header', write: ({ search }) => `/mobile-bff/v1/partner/user${search}` },
+    sign: 'leads to another host or path than the list; the run follows no such link',
+  },
+  {
+    title: 'has no header Link although the user said so',
+    linking: { by: 'none' },
+    values: { list: { '/next': 'link' } },
+    sign: 'a page is full, with 20 records',
+  },
+])(
+  'it does not say that a list is whole which $title, and leads to no second page',
+  async ({ linking, values, sign }) => {
+    const result = await checkLists(linking, values)
+    const notTried = result.notSent.filter((text) => text.includes('listImmediateQrCodes'))
+    expect(notTried).toEqual([expect.stringContaining(sign)])
+    expect(notTried.join()).toContain('not tried: the second page of listImmediateQrCodes')
+    expect(severe(result)).toEqual([])
+
+    const paging = result.verdicts.find(({ question }) => question === 'paging')
+    expect(paging?.verdict).not.toBe('confirmed')
+    expect(paging?.unsettled).toContain('the second page of listImmediateQrCodes')
+  },
+)

@@ -8,6 +8,8 @@ import {
   type Json,
   readStory,
   type Step,
+  webhook,
+  webhooks,
 } from './story.ts'
 
 const LIST = '/pix/qrcode/dynamic/immediate'
@@ -128,3 +130,53 @@ test.each([
   expect(form.learned).toEqual([])
 })
 
+const SIGNS = [
+  { title: 'that is full', shown: { query: '?limit=4', to: 4 } },
+  {
+    title: 'with a larger total in a header',
+    shown: { to: 4, headers: { 'x-total-count': '10' } },
+  },
+  { title: 'with a larger total in its body', shown: { to: 4, fields: { meta: { total: 10 } } } },
+  { title: 'that has more', shown: { to: 4, fields: { has_more: true } } },
+  { title: 'whose link leads elsewhere', shown: { to: 4, link: 'http://other.example/?cursor=4' } },
+]
+
+test.each(SIGNS)('it does not say that a list is whole by a page $title', ({ shown }) => {
+  const form = new ServiceForm()
+  const { cases, verdicts } = readStory([TEN_CHARGES, LATER, page(shown)], { form })
+  expect(cases.get('lists-whole')).toBeUndefined()
+  expect(form.unreadPages.list()).toEqual([['listImmediateQrCodes', expect.any(String)]])
+  const paging = verdicts.find(({ question }) => question === 'paging')
+  expect(paging?.unsettled).toContain('the second page of listImmediateQrCodes')
+})
+
+test('it does not say that a list is whole whose last page names a larger total', () => {
+  const fields = { next_cursor: null, total: 10 }
+  const { cases, verdicts } = readStory([TEN_CHARGES, LATER, page({ to: 4, fields })])
+  expect(cases.get('lists-whole')?.passed ?? 0).toBe(0)
+  const paging = verdicts.find(({ question }) => question === 'paging')
+  expect(paging?.verdict).not.toBe('confirmed')
+})
+
+test('it says that a list is whole by a page that has room left, and names no larger total', () => {
+  const shown = { query: '?limit=11', headers: { 'x-total-count': '10' } }
+  const form = new ServiceForm()
+  const { cases } = readStory([TEN_CHARGES, LATER, page(shown)], { form })
+  expect(cases.get('lists-whole')?.passed).toBe(1)
+  expect(form.unreadPages.list()).toEqual([])
+})
+
+test('it says of no list without declared pages that it leaves records out, if it links a next page', () => {
+  const form = new ServiceForm()
+  const responds = { link: '<?page=2>; rel="next"' }
+  const story = [
+    webhook,
+    webhook,
+    LATER,
+    webhooks('', { shown: ([first = {}]) => [first], responds }),
+  ]
+  const { cases, findings } = readStory(story, { form })
+  expect(findings).toEqual([])
+  expect(cases.get('lists-whole')).toBeUndefined()
+  expect(form.unreadPages.list()).toEqual([['listWebhooks', expect.stringContaining('Link')]])
+})

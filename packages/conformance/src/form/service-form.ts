@@ -8,6 +8,7 @@ import { CUSTOMER, type GivenForm, LINK_HEADER, requireSettable } from './given-
 import { findNextTargets } from './link-header.ts'
 import { type LinkedPage, LinkedPages, readLinkedPage } from './linked-pages.ts'
 import { UnnamedFields } from './unnamed-fields.ts'
+import { UnreadPages } from './unread-pages.ts'
 
 /** One thing that is known of the service's own form: `{ name: 'list/next', value: '/next', … }`. */
 export interface Learned {
@@ -71,6 +72,8 @@ export class ServiceForm {
 
   /** The links to next pages that responses had. */
   readonly linkedPages = new LinkedPages()
+  /** The lists of which no second page was read. */
+  readonly unreadPages = new UnreadPages()
 
   /** Whether a page has shown anything at `cursorPlace`, which the user may have given by mistake. */
   #isCursorPlaceSure = false

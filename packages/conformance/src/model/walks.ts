@@ -1,5 +1,5 @@
 import { findDeclaredList } from '../contract/behaviour.ts'
-import { type Comparison, findOnlyItem, stringAt, valueAt } from '../contract/json.ts'
+import { type Comparison, findOnlyItem, listItems, stringAt, valueAt } from '../contract/json.ts'
 import type { ShownRecord } from '../contract/kinds.ts'
 import { isNextPage } from '../form/cursors.ts'
 import { findNextTargets } from '../form/link-header.ts'
@@ -7,6 +7,7 @@ import type { ServiceForm } from '../form/service-form.ts'
 import type { RecordedExchange } from '../history.ts'
 import { Bounded } from './bounded.ts'
 import { type Exchange, nameOf } from './exchange.ts'
+import { findSignOfMore } from './more-records.ts'
 
 /** A page of a list, with the pages before it, to which their cursors lead. */
 export interface Page {
@@ -20,6 +21,8 @@ export interface Page {
   readonly next: unknown
   /** Whether its cursor says that no page follows. */
   readonly isLast: boolean
+  /** What says that there are more records, where no cursor leads to them; undefined if nothing does. */
+  readonly signOfMore: string | undefined
   readonly previous: Page | undefined
   /** Its number in the walk, from 1. */
   readonly number: number
@@ -74,11 +77,12 @@ export class Walks {
     const content = { sentAt, beside, items, next, isLast: next === null }
 
     const cursor = readSentCursor(exchange)
-    if (cursor === undefined) return { ...content, previous: undefined, number: 1 }
+    if (cursor === undefined)
+      return withSignOfMore(exchange, { ...content, previous: undefined, number: 1 })
 
     const previous = this.#pagesByCursor.get(this.#cursorKey(exchange, cursor))
     if (!previous || previous.number === MAX_PAGES) return undefined
-    return { ...content, previous, number: previous.number + 1 }
+    return withSignOfMore(exchange, { ...content, previous, number: previous.number + 1 })
   }
 
   /** The last request of the first page of this list, by the same owner and with the same query. */
@@ -186,6 +190,20 @@ function readNextCursor(exchange: Exchange): unknown {
   return isLinked ? undefined : null
 }
 
+/** Completes a page with what says that there are more records than its walk has shown. */
+function withSignOfMore(exchange: Exchange, page: Omit<Page, 'signOfMore'>): Page {
+  const { next, items, previous } = page
+  const leadsOn = typeof next === 'string'
+  if (leadsOn) return { ...page, signOfMore: undefined }
+
+  const pages = previous ? [...listPagesSoFar(previous), page] : [page]
+  // Records whose id has another name are on the page too.
+  const declared = findDeclaredList(exchange)
+  const count = declared ? listItems(valueAt(exchange.responseBody, declared.items)).length : 0
+  const countSoFar = listRecordIds(pages).size + count - items.length
+  return { ...page, signOfMore: findSignOfMore(exchange, { next, count, countSoFar }) }
+}
+
 /** The cursor that a request sends; undefined if it asks for the first page. */
 function readSentCursor(exchange: Exchange): string | undefined {
   const pages = findDeclaredList(exchange)?.pages
@@ -218,6 +236,6 @@ export function listPagesSoFar(page: Page): [first: Page, ...others: Page[]] {
 }
 
 /** The ids of the records on pages of a list. */
-export function listRecordIds(pages: readonly Page[]): ReadonlySet<string> {
+export function listRecordIds(pages: readonly Pick<Page, 'items'>[]): ReadonlySet<string> {
   return new Set(pages.flatMap(({ items }) => items.map(({ id }) => id)))
 }

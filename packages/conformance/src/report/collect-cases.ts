@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.ts'
-import type { Learned } from '../form/service-form.ts'
+import type { ServiceForm } from '../form/service-form.ts'
 import { Bounded } from '../model/bounded.ts'
 import type { Exchange } from '../model/exchange.ts'
 import {
@@ -193,11 +193,11 @@ export function createReports({ questions, document }: Pick<Contract, 'questions
      * The findings, most severe first, and a verdict on each open question, with the values that were seen.
      *
      * @param settles The statements of questions that rules can settle, such as `paging/order`.
-     * @param learned How the service writes what the contract only assumes.
+     * @param form How the service writes what the contract only assumes, and the lists that it does not show whole.
      */
     summary(
       settles: readonly string[],
-      learned: readonly Learned[],
+      { learned, unreadPages }: Pick<ServiceForm, 'learned' | 'unreadPages'>,
     ): Omit<Summary, 'forgotten' | 'spentMs'> {
       const allFindings = [...findings.values()]
       const allSightings = sightings.list()
@@ -207,6 +207,7 @@ export function createReports({ questions, document }: Pick<Contract, 'questions
           declared,
           sightings: allSightings.filter((sighting) => sighting.question === question),
           learned: learned.filter((each) => each.question === question),
+          unreadLists: question === PAGING ? unreadPages.list().map(([list]) => list) : [],
           document,
         }
         return {
@@ -236,6 +237,9 @@ export function createReports({ questions, document }: Pick<Contract, 'questions
     },
   }
 }
+
+/** The question of how lists are divided into pages. */
+const PAGING = 'paging'
 
 /** Whether a response shows a record, or the first page of a list, and no further page. */
 function isNewLook({ outcome, query }: Exchange): boolean {

@@ -11,6 +11,8 @@ export interface ShownOfQuestion {
   readonly sightings: readonly Sighting[]
   /** The service's own words. */
   readonly learned: readonly Learned[]
+  /** The lists that have a second page, of which none was read. */
+  readonly unreadLists: readonly string[]
   readonly document: Contract['document']
 }
 
@@ -32,6 +34,7 @@ export function listUnseenParts(question: string, shown: ShownOfQuestion): reado
   const { declared, statements } = shown
   // What the checker has no case of, and the values of enumerations that did not occur.
   const parts = [...(PARTS_WITHOUT_CASE[question] ?? []), ...listUnseenValues(shown)]
+  parts.push(...shown.unreadLists.map((list) => `the second page of ${list}`))
   // There is no assumption that a service could confirm.
   if (declared.basis === 'open') parts.push('what the contract leaves open')
 

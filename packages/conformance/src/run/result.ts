@@ -3,6 +3,7 @@ import { SLOWER } from '../send/limits.ts'
 import { describeAdvice } from './advice.ts'
 import type { RefusedRequest } from './refused-requests.ts'
 import type { Session } from './session.ts'
+import { describeUnreadPages } from './unread-pages.ts'
 
 /**
  * Builds the result of a run: what the rules found, and what was not sent or tried.
@@ -21,11 +22,12 @@ export function buildResult(
     (each) =>
       `not tried: what builds on a valid ${each.request}, of which none was accepted${describeAdvice(each, session)}`,
   )
+  const unreadPages = settings.form.unreadPages.list().map(describeUnreadPages)
   return builder.result({
     target: settings.target,
     seed: settings.seed,
     leftovers,
-    notSent: [...notSent, ...notTried],
+    notSent: [...notSent, ...notTried, ...unreadPages],
     wanted: settings.plans.flatMap(({ wants }) => wants),
     // A valid request that was never accepted leaves open whether this rule holds.
     inconclusive: unexplained.length > 0 ? ['requests-accepted'] : [],
