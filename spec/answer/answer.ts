@@ -25,6 +25,7 @@ import { fieldChanges, typeChanges } from './changes/fields.ts'
 import { formChanges } from './changes/forms.ts'
 import { messageChanges, statusChanges } from './changes/messages.ts'
 import { nameChanges } from './changes/names.ts'
+import { pageChanges } from './changes/pages.ts'
 import { valueChanges } from './changes/values.ts'
 import { createDiff } from './diff.ts'
 import {
@@ -84,6 +85,7 @@ const CHANGE_FINDERS: readonly ((context: Context) => Change[])[] = [
   statusChanges,
   nameChanges,
   declaredChanges,
+  pageChanges,
 ]
 
 const NOT_COPIED: ReadonlySet<string> = new Set(['node_modules', 'dist', '.turbo', 'test'])

@@ -832,6 +832,24 @@ it('changes what spec/behaviour declares, if one observation decides it', () => 
   expect(added.join()).toContain('direction: oldest-first')
 })
 
+it('says that the contract has no word for pages that a header links', async () => {
+  const form = [{ name: 'list/next', value: 'link', question: 'paging' }]
+  const message = 'listImmediateQrCodes shows no next_cursor; expected a string, or null.'
+  const findings = [broken('', { rule: 'lists-paged', message })]
+  const linked = { ...evidence({ paging: { findings } }), form }
+  const { answers } = await answer({ spec: SPEC, evidence: linked })
+  expect(answers).toMatchObject([
+    {
+      question: 'paging',
+      isAnswered: false,
+      says: ['A header Link leads to the next page.'],
+      missing: [expect.stringContaining('a word of the contract for pages that a header Link')],
+      left: [],
+      diff: '',
+    },
+  ])
+})
+
 it('names the entries and sentences to edit where no change follows', () => {
   const { places, ...others } = answered('paging', undecided)
   expect(others).toMatchObject({
