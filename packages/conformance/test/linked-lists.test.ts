@@ -27,7 +27,7 @@ test('it says which list is not known to be whole, and what helps', async () => 
   const result = await checkLinkedLists({ by: 'none' })
   const ofList = result.notSent.filter((text) => text.includes('listImmediateQrCodes'))
   expect(ofList).toEqual([
-    'not tried: the second page of listImmediateQrCodes, so that nothing shows whether the list is whole: a page is full, with 20 records, and no cursor was found in it; name its place with --set list/next=POINTER, or --set list/next=link for a header Link',
+    'not tried: the second page of listImmediateQrCodes, so that nothing shows whether the list is whole: a page is full, with 2 records, and no cursor was found in it; name its place with --set list/next=POINTER, or --set list/next=link for a header Link',
   ])
   expect(listSevereFindings(result)).toEqual([])
 

@@ -75,7 +75,7 @@ test.each<{ title: string; linking: Linking; values?: object; sign: string }>([
   {
     title: 'has a total in a header',
     linking: { by: 'none', isBare: true, showsTotal: true },
-    sign: 'a page has 20 records of 24',
+    sign: 'a page has 2 records of 24',
   },
   {
     title: 'links another host',
@@ -94,7 +94,7 @@ test.each<{ title: string; linking: Linking; values?: object; sign: string }>([
     title: 'has no header Link although the user said so',
     linking: { by: 'none' },
     values: { list: { '/next': 'link' } },
-    sign: 'a page is full, with 20 records',
+    sign: 'a page is full, with 2 records',
   },
 ])(
   'it does not say that a list is whole which $title, and leads to no second page',
