@@ -173,6 +173,7 @@ export class Model {
       contract: this.contract,
       form: this.form,
       findResponder: (parts: ResponseParts) => this.responders.findResponder(parts),
+      acceptances: this.acceptances,
       isVariant,
       token,
       time: this.timeAt(completeAt),

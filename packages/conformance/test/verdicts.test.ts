@@ -4,7 +4,7 @@ import { chooseExitCode, summarize } from '../src/report/summary.ts'
 import { checkService } from './services/check.ts'
 import { problem, remade } from './services/responses.ts'
 import { handle, type Service } from './services/wrap.ts'
-import { lookUp, payKey, readStory } from './story.ts'
+import { create, lookUp, payKey, readStory } from './story.ts'
 
 /** A service with a page that asks everybody to sign in. */
 const PAGE: Service = handle(async (call, next) => {
@@ -60,4 +60,47 @@ test.each([
   ])
   const funds = verdicts.find(({ question }) => question === 'insufficient-funds')
   expect(funds?.verdict).toBe(row.verdict)
+})
+
+test('it judges a charge with a modality of the service by its other fields', () => {
+  const amount = { original: '100.00', fine: { modality: 'percentage', amount: '2.00' } }
+  const { verdicts, findings } = readStory([
+    create('dueDateQrCode', { amount }),
+    create('dueDateQrCode', { amount, payer: undefined }, { variant: '/payer' }),
+  ])
+  const fields = verdicts.find(({ question }) => question === 'payer-fields')
+  expect(fields?.verdict).toBe('contradicted')
+  expect(findings.map(({ message }) => message)).toContain(
+    'createDueDateQrCode accepted no payer (200); expected field_missing.',
+  )
+})
+
+test('it counts the refusal of a charge with a modality that the service accepted before', () => {
+  const amount = { original: '100.00', fine: { modality: 'percentage', amount: '2.00' } }
+  const { verdicts } = readStory([
+    create('dueDateQrCode', { amount }),
+    create(
+      'dueDateQrCode',
+      { amount, calendar: {} },
+      { variant: '/calendar/due_date', refused: 'field_missing' },
+    ),
+  ])
+  const fields = verdicts.find(({ question }) => question === 'due-date-fields')
+  expect(fields?.statements).toMatchObject([{ statement: 'refused', passed: 1 }])
+})
+
+test('it does not take a word for one of the service that a probe sent and nothing looked at', () => {
+  const fine = { modality: 'no-such', amount: '2.00' }
+  const original = '100.00'
+  const { verdicts } = readStory([
+    create('dueDateQrCode', { amount: { original } }),
+    create('dueDateQrCode', { amount: { original, fine } }, { variant: '/amount/fine/modality' }),
+    create(
+      'dueDateQrCode',
+      { amount: { original, fine }, calendar: {} },
+      { variant: '/calendar/due_date', refused: 'field_missing' },
+    ),
+  ])
+  const fields = verdicts.find(({ question }) => question === 'due-date-fields')
+  expect(fields?.statements).toEqual([])
 })

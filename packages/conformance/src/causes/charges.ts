@@ -1,4 +1,4 @@
-import { fieldsOf, stringAt, valueAt } from '../contract/json.ts'
+import { fieldsOf, stringAt, valueAt, withValue } from '../contract/json.ts'
 import {
   type Adjustment,
   type ChargeAmount,
@@ -34,7 +34,8 @@ export function listChargeCauses(context: RequestContext): readonly Cause[] {
   if (isKeyOfAnotherAccount(context)) faults.push(buildInvalidCharge('the key of another account'))
   if (faults.length > 0) return faults
 
-  const mayBeRefused = mayRefuseText(exchange) || !wasKeyAccepted(context)
+  const mayBeRefused =
+    mayRefuseText(exchange) || hasOwnAdjustment(exchange) || !wasKeyAccepted(context)
   if (mayBeRefused) return []
   return [
     buildExcludedCause('invalid_charge', 'a valid charge'),
@@ -75,6 +76,19 @@ function isKeyOfAnotherAccount({ exchange, model }: RequestContext): boolean {
   const accountOfCaller = model.ledger.findAccount(identity)
   const areBothKnown = accountOfKey !== undefined && accountOfCaller !== undefined
   return areBothKnown && accountOfKey !== accountOfCaller
+}
+
+/** What changes the amount of a due-date charge. */
+const ADJUSTMENTS = ['/amount/deduction', '/amount/discount', '/amount/fine', '/amount/interest']
+
+/** Whether the request that creates a charge has an adjustment that the contract does not allow, such as `percentage`. */
+export function hasOwnAdjustment(exchange: Exchange): boolean {
+  return ADJUSTMENTS.some((adjustment) => hasOwnForm(adjustment, exchange))
+}
+
+/** Whether an adjustment of a charge is not as the contract has it, so that its meaning is not known. */
+function hasOwnForm(adjustment: string, { requestDifferences }: Exchange): boolean {
+  return requestDifferences.some(({ pointer }) => pointer.startsWith(adjustment))
 }
 
 function isAscii(text: string): boolean {
@@ -121,8 +135,9 @@ function listChargeFaults(context: RequestContext): Cause[] {
   if (!isDueDate) return faults
 
   faults.push(...listDueDateFaults(context))
-  // What is due can be calculated only of a charge without other faults.
-  return faults.length > 0 ? faults : listNothingDueFaults(context)
+  // What is due can be calculated only of a charge without other faults, and without words of the service's own.
+  const isCalculable = faults.length === 0 && !hasOwnAdjustment(context.exchange)
+  return isCalculable ? listNothingDueFaults(context) : faults
 }
 
 /** The open question about the fields of a payer. */
@@ -165,7 +180,6 @@ function listNothingDueFaults(context: RequestContext): Cause[] {
 function listDueDateFaults(context: RequestContext): Cause[] {
   const { requestBody } = context.exchange
   const due = stringAt(requestBody, '/calendar/due_date')
-  const amount: Partial<ChargeAmount> = fieldsOf(valueAt(requestBody, '/amount'))
   const faults: Cause[] = []
 
   // The earliest day that it may be at the service: an earlier due date is certainly past.
@@ -173,8 +187,17 @@ function listDueDateFaults(context: RequestContext): Cause[] {
   if (due === undefined) faults.push(buildMissingField('due_date', 'due-date-fields'))
   else if (due < today) faults.push(buildInvalidCharge('a due date in the past'))
 
-  faults.push(...listFaultsOfAmountParts(amount, due))
+  faults.push(...listFaultsOfAmountParts(readAmount(context.exchange), due))
   return faults
+}
+
+/** Reads the amount of a charge without the adjustments of which the meaning is not known. */
+function readAmount(exchange: Exchange): Partial<ChargeAmount> {
+  let body = exchange.requestBody
+  for (const adjustment of ADJUSTMENTS) {
+    if (hasOwnForm(adjustment, exchange)) body = withValue(body, adjustment, undefined)
+  }
+  return fieldsOf(valueAt(body, '/amount'))
 }
 
 /**

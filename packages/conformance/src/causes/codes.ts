@@ -15,7 +15,6 @@ import {
   payableUntil,
 } from '../model/amounts.ts'
 import { decodeStaticCode } from '../model/code-identity.ts'
-import type { Exchange } from '../model/exchange.ts'
 import {
   hasConcurrentWrite,
   type KnownRecord,
@@ -31,6 +30,7 @@ import {
   type RequestContext,
   type Span,
 } from './cause.ts'
+import { hasOwnAdjustment } from './charges.ts'
 import { describeKeyFault } from './keys.ts'
 import { isRejected, isSettled, isUsedUp } from './once.ts'
 import { findTransfersOfCode } from './payments.ts'
@@ -327,16 +327,6 @@ export function calculateAmountDue(
   const creationTime = estimateServiceTime({ ...context, exchange: created }).from
   const createdOn = dayAt(creationTime)
   return calculateCertainParts(created.requestBody, createdOn, day)
-}
-
-/** What changes the amount of a due-date charge. */
-const ADJUSTMENTS = ['/amount/deduction', '/amount/discount', '/amount/fine', '/amount/interest']
-
-/** Whether the request that created a charge has an adjustment that the contract does not allow. */
-function hasOwnAdjustment({ requestDifferences }: Exchange): boolean {
-  return requestDifferences.some(({ pointer }) =>
-    ADJUSTMENTS.some((adjustment) => pointer.startsWith(adjustment)),
-  )
 }
 
 /**

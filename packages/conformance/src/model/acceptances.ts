@@ -1,3 +1,4 @@
+import type { Finding } from '@partner-payments/validator'
 import { stringAt } from '../contract/json.ts'
 import { Bounded } from './bounded.ts'
 import { type Exchange, nameOf } from './exchange.ts'
@@ -13,6 +14,8 @@ type RequestParts = Pick<Exchange, 'operation' | 'identity' | 'requestBody'>
 export class Acceptances {
   readonly #identities = new Bounded<string, true>(1_000)
   readonly #requests = new Bounded<string, true>(1_000)
+  /** The words of requests that the contract does not have, by operation and field. */
+  readonly #ownWords = new Bounded<string, true>(1_000)
 
   /**
    * Whether a request of the same identity was accepted, with its token in the declared scheme (`Bearer …`).
@@ -32,12 +35,31 @@ export class Acceptances {
     return this.#requests.has(requestKey(request))
   }
 
-  /** Takes in the next exchange: remembers which identity and which kind of request was accepted. */
+  /**
+   * Lists the differences of a request that are words of the service's own: strings that an enumeration (`enum`) of an
+   * open question does not have, and that the service accepted in this field. A request that the checker edited shows
+   * no such word by itself, since the service may just not look at the field.
+   */
+  listOwnWords(request: WordParts): readonly Finding[] {
+    const { requestDifferences, outcome, intent } = request
+    const isPlainAcceptance = outcome === 'accepted' && intent?.variantOf === undefined
+    return requestDifferences.filter((difference) => {
+      const key = isOfOpenEnum(difference) ? wordKey(difference, request) : undefined
+      return key !== undefined && (isPlainAcceptance || this.#ownWords.has(key))
+    })
+  }
+
+  /** Takes in the next exchange: remembers which identity, which kind of request and which words were accepted. */
   fold(exchange: Exchange): void {
     const { operation, outcome } = exchange
     if (outcome !== 'accepted' || !operation) return
 
     this.#requests.set(requestKey(exchange), true)
+    for (const ownWord of exchange.ownWords) {
+      const key = wordKey(ownWord, exchange)
+      if (key !== undefined) this.#ownWords.set(key, true)
+    }
+
     // `Token abc` was accepted where `Bearer abc` is declared: that does not show that `Bearer abc` works.
     if (!hasDeclaredScheme(exchange)) return
 
@@ -45,6 +67,26 @@ export class Acceptances {
     // Any accepted token counts for a request whose identity is not known.
     if (operation.scheme === 'bearer') this.#identities.set(ANY_IDENTITY, true)
   }
+}
+
+/** What says which words of a request are the service's own. */
+type WordParts = Pick<
+  Exchange,
+  'operation' | 'requestBody' | 'requestDifferences' | 'outcome' | 'intent'
+>
+
+/** Whether a difference is about a word for which the document has no list, such as that of a modality. */
+function isOfOpenEnum({ place, keyword, question }: Finding): boolean {
+  return place === 'body' && keyword === 'enum' && question !== undefined
+}
+
+/** The field with its word as a text: `createDueDateQrCode /amount/fine/modality percentage`. Undefined of no string. */
+function wordKey(
+  { pointer }: Finding,
+  { operation, requestBody }: Pick<Exchange, 'operation' | 'requestBody'>,
+): string | undefined {
+  const word = stringAt(requestBody, pointer)
+  return word === undefined ? undefined : `${operation?.id} ${pointer} ${word}`
 }
 
 /** Some identity whose token was accepted. */

@@ -104,6 +104,8 @@ export interface Exchange extends Omit<Trace, 'operation' | 'time' | 'requestId'
   readonly token: Token | undefined
   /** Where the request and the response differ from the contract. */
   readonly requestDifferences: readonly Finding[]
+  /** Those of the request that are words of the service's own, such as `value` for a modality. */
+  readonly ownWords: readonly Finding[]
   readonly differences: readonly Finding[]
   /** The fields of the response that the contract does not declare. */
   readonly undeclared: readonly Finding[]
@@ -200,10 +202,11 @@ function sayThatBodyIsNoJson(difference: Finding): Finding {
   return { ...difference, message: 'expected valid JSON, got something else' }
 }
 
-/** Whether a request is valid by the contract, as far as all of it is known. */
-export function isValid({ operation, requestDifferences, unknown }: Exchange): boolean {
+/** Whether a request is valid by the contract and by the words of the service, as far as all of it is known. */
+export function isValid(exchange: Exchange): boolean {
+  const { operation, requestDifferences, ownWords, unknown } = exchange
   const isKnown = unknown.requestBody.length === 0 && !unknown.requestHeaders && !unknown.target
-  return operation !== undefined && isKnown && requestDifferences.length === 0
+  return operation !== undefined && isKnown && requestDifferences.length === ownWords.length
 }
 
 /** The media type of a response without its parameters, in lower case; empty if it names none. */

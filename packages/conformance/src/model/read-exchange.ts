@@ -6,6 +6,7 @@ import { fieldsOf } from '../contract/json.ts'
 import { readRecords } from '../contract/kinds.ts'
 import type { ListResponse, ServiceForm } from '../form/service-form.ts'
 import type { Placed, ReceivedResponse, RecordedExchange } from '../history.ts'
+import type { Acceptances } from './acceptances.ts'
 import {
   type Exchange,
   listKnownDifferences,
@@ -23,6 +24,7 @@ export interface ReadingContext {
   /** How the service writes what is assumed, as far as that is known. */
   readonly form: ServiceForm
   readonly findResponder: (parts: ResponseParts) => Responder
+  readonly acceptances: Acceptances
   readonly isVariant: boolean
   /** The token that the request was sent with. */
   readonly token: Token | undefined
@@ -53,6 +55,8 @@ export function readExchange(
   const unknown = findUnknownParts(event, operation, readBody)
   const requestBody = readRequestBody(request.body, operation, { form, readBody })
   const query = readQuery(queryText, operation, form)
+  const sent = { operation, request, requestBody, path, query, unknown }
+  const requestDifferences = listKnownDifferences(sent)
   const page = { path, query: Object.fromEntries(query), headers: response?.headers ?? {} }
   const body = readResponseBody(response, operation, { form, readBody, page })
   const allDifferences = validateResponse(response, operation, {
@@ -109,13 +113,13 @@ export function readExchange(
     authorization: form.swapScheme(request.headers.authorization),
     token,
     identity,
-    requestDifferences: listKnownDifferences({
+    requestDifferences,
+    ownWords: context.acceptances.listOwnWords({
       operation,
-      request,
       requestBody,
-      path,
-      query,
-      unknown,
+      requestDifferences,
+      outcome,
+      intent,
     }),
     differences,
     undeclared,
