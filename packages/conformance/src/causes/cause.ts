@@ -15,6 +15,8 @@ export interface Cause {
   readonly applies: boolean
   /** What it rests on, where that differs from the declared refusal. */
   readonly question?: string | undefined
+  /** The statement of its question that an acceptance shows, such as `CPF`. Default: `accepted`. */
+  readonly shows?: string
   readonly fact?: string
   /** The entry of spec/behaviour that declares it, where that is not the refusal. */
   readonly entry?: string | undefined
@@ -42,8 +44,8 @@ export function buildApplicableCause(code: string, says: string, more: Partial<C
  * Builds a cause that the history excludes, so that a refusal with its code is wrong. Such as
  * `('code_paid', 'an open charge')`: nobody may refuse to pay an open charge as paid.
  */
-export function buildExcludedCause(code: string, says: string): Cause {
-  return { code, says, applies: false }
+export function buildExcludedCause(code: string, says: string, more: Partial<Cause> = {}): Cause {
+  return { code, says, applies: false, ...more }
 }
 
 /** Milliseconds by which clocks may differ: fewer if the service has shown its clock. */

@@ -14,10 +14,10 @@ import {
  */
 export function listKeyCauses({ exchange }: RequestContext): readonly Cause[] {
   const key = stringAt(exchange.requestBody, '/dict_key') ?? ''
-  const hasFormOfKey = keyKind(key) !== undefined
-  if (!hasFormOfKey) return [buildApplicableCause('invalid_key', NO_KEY)]
+  const kind = keyKind(key)
+  if (kind === undefined) return [buildApplicableCause('invalid_key', NO_KEY)]
 
-  const causes = [buildExcludedCause('invalid_key', 'a key')]
+  const causes = [buildExcludedCause('invalid_key', 'a key', { shows: kind })]
   const fault = describeKeyFault(key)
   if (fault !== undefined) causes.push(buildApplicableCause('not_found', fault))
   return causes

@@ -357,6 +357,13 @@ function citeCause({ code, question, fact, entry }: Cause, half?: Half): Cites {
   return entry === undefined ? ofHalf : ({ ...ofHalf, entry } as Cites)
 }
 
+/** Cites the statement that an acceptance shows: of a key, that keys of its kind are taken, and else `accepted`. */
+function citeAccepted(cause: Cause): Cites {
+  const cites = citeCause(cause, 'accepted')
+  const isOfStatement = cause.shows !== undefined && 'question' in cites
+  return isOfStatement ? { ...cites, statement: cause.shows } : cites
+}
+
 const refusalsCoded: Rule = {
   id: 'refusals-coded',
   says: 'A refusal has the code and the status that the contract declares for its cause.',
@@ -437,7 +444,14 @@ const refusalsTrue: Rule = {
   id: 'refusals-true',
   says: 'A refusal names a cause that is there: what is within a declared rule is accepted.',
   advice: 'Compare with the declared limit, which is still allowed.',
-  settles: ['code-forms/accepted', 'key-forms/accepted'],
+  settles: [
+    'code-forms/accepted',
+    'key-forms/CPF',
+    'key-forms/CNPJ',
+    'key-forms/PHONE',
+    'key-forms/EMAIL',
+    'key-forms/EVP',
+  ],
   /**
    * Expects that a request is not refused with the code of a cause that the history excludes, such as
    * `insufficient_funds` for less than the account holds.
@@ -453,7 +467,7 @@ const refusalsTrue: Rule = {
 
     const code = stringAt(responseBody, '/code')
     for (const cause of causes) {
-      if (outcome === 'accepted') report.passed(exchange, citeCause(cause, 'accepted'))
+      if (outcome === 'accepted') report.passed(exchange, citeAccepted(cause))
       else if (cause.code === code) reportUntrueCause(cause, exchange, report)
     }
   },

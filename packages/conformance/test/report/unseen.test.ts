@@ -22,6 +22,7 @@ import {
   readUser,
   type Step,
   txId,
+  update,
   webhook,
   webhooks,
 } from '../story.ts'
@@ -213,4 +214,30 @@ test('it does not confirm the status of a refusal that has another one', () => {
   const status = 'the status of each refusal'
   expect(judge('code-forms', checkKeyOfNobody('not_found')).unsettled).toContain(status)
   expect(judge('code-forms', checkKeyOfNobody('invalid_code')).unsettled).not.toContain(status)
+})
+
+test('it confirms that nothing lags only by look-ups, and by lists of each kind', () => {
+  const judgeLag = (steps: readonly Step[]) => {
+    const { verdicts } = readStory(steps, { lagMs: 5_000 })
+    return verdicts.find(({ question }) => question === 'list-lag')?.unsettled
+  }
+  const codes = ['list of immediateQrCode records', 'list of dueDateQrCode records']
+  expect(judgeLag([webhook, webhooks()])).toEqual([...codes, 'look-up'])
+  expect(judgeLag([webhook, webhooks(), read()])).toEqual(codes)
+  expect(judgeLag([webhook, webhooks(), read(), charge, charges()])).toEqual([codes[1]])
+})
+
+test('it confirms that nothing lags by no look-up that shows an older value', () => {
+  const url = 'https://new.example/pix'
+  const { verdicts } = readStory(
+    [webhook, webhooks(), update({ url }), read({ url: 'https://old.example/pix' })],
+    { lagMs: 5_000 },
+  )
+  expect(verdicts.find(({ question }) => question === 'list-lag')?.unsettled).toContain('look-up')
+})
+
+test('it confirms how keys are written by the kinds that were looked up', () => {
+  const look = (dict_key: string) => lookUp({ dict_key }, { sent: { dict_key } })
+  const { unsettled } = judge('key-forms', [look('11144477735'), look('beltrana@example.com')])
+  expect(unsettled).toEqual(['refused', 'CNPJ', 'PHONE', 'EVP'])
 })
