@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { fieldsOf } from '../src/contract/json.ts'
 import { findFewAcceptedReason } from '../src/report/acceptance.ts'
 import { chooseExitCode, summarize } from '../src/report/summary.ts'
 import { checkService } from './services/check.ts'
 import { problem, remade } from './services/responses.ts'
 import { handle, type Service } from './services/wrap.ts'
-import { create, lookUp, payKey, readStory } from './story.ts'
+import { create, example, lookUp, payKey, readStory, type Step } from './story.ts'
 
 /** A service with a page that asks everybody to sign in. */
 const PAGE: Service = handle(async (call, next) => {
@@ -103,4 +104,49 @@ test('it does not take a word for one of the service that a probe sent and nothi
   ])
   const fields = verdicts.find(({ question }) => question === 'due-date-fields')
   expect(fields?.statements).toEqual([])
+})
+
+test.each([
+  { field: 'account_type', value: 'cacc', question: 'account-kinds' },
+  { field: 'ispb', value: '5379184', question: 'account-forms' },
+])(
+  'it calls no $question contradicted by a request with another $field that was accepted',
+  (row) => {
+    const { field, value, question } = row
+    const initiation_id = '10c8831e-5542-4eec-9938-00000000000b'
+    const beneficiary = fieldsOf(fieldsOf(example('keySettled').data).beneficiary)
+    const edited = { ...beneficiary, [field]: value }
+    const { verdicts, findings, sightings } = readStory([
+      lookUp(),
+      payKey({ beneficiary }),
+      lookUp({ initiation_id }),
+      payKey({ initiation_id, beneficiary: edited }, {}, { variant: `/beneficiary/${field}` }),
+    ])
+    const find = (id: string) => verdicts.find((verdict) => verdict.question === id)?.verdict
+    expect(find(question)).not.toBe('contradicted')
+    expect(find('errors')).toBe('contradicted')
+    expect(findings.map(({ rule }) => rule)).toContain('refusals-invalid')
+    expect(
+      sightings.filter((seen) => seen.question === question && seen.of === 'accepted'),
+    ).toEqual([])
+  },
+)
+
+test('it does not confirm the kinds of accounts by requests, if it accepts any kind', () => {
+  const beneficiary = fieldsOf(fieldsOf(example('keySettled').data).beneficiary)
+  const pay = (account_type: string, n: number, manner = {}) => {
+    const initiation_id = `10c8831e-5542-4eec-9938-00000000000${n}`
+    const sent = { initiation_id, beneficiary: { ...beneficiary, account_type } }
+    return [lookUp({ initiation_id }), payKey(sent, {}, manner)]
+  }
+  const variant = { variant: '/beneficiary/account_type' }
+  const kinds = ['TRAN', 'CACC', 'SVGS', 'SLRY'].flatMap((kind, i) =>
+    pay(kind, i + 1, i > 0 ? variant : {}),
+  )
+  const judge = (steps: readonly Step[]) =>
+    readStory(steps).verdicts.find(({ question }) => question === 'account-kinds')?.unsettled
+  expect(judge(kinds)).toEqual([])
+  expect(judge([...kinds, ...pay('cacc', 9, variant)])).toEqual([
+    'what requests show, since an invalid value was accepted too',
+  ])
 })

@@ -34,6 +34,7 @@ export const lifecycles: Plan = {
     'once-issued',
     'once-refused',
     'users-apart',
+    'lists-current',
   ],
   /**
    * Takes records of each kind through their whole life: creates, reads, changes and ends them. Kinds whose

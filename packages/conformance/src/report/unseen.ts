@@ -26,6 +26,9 @@ const PARTS_WITHOUT_CASE: Readonly<Record<string, readonly string[]>> = {
 /** The statement of a refusal whose status is not that of the contract. */
 export const OTHER_STATUS = 'refused with another status'
 
+/** The statement of an invalid value that was accepted, so that no accepted value shows anything. */
+export const NOT_VALIDATED = 'invalid and accepted'
+
 /**
  * Lists the parts of an assumption that nothing has shown, in words: `['the time-out', 'evp']`. With such parts, it
  * is confirmed in part at most, even if all its statements had a case that passed.
@@ -37,6 +40,10 @@ export function listUnseenParts(question: string, shown: ShownOfQuestion): reado
   parts.push(...shown.unreadLists.map((list) => `the second page of ${list}`))
   // There is no assumption that a service could confirm.
   if (declared.basis === 'open') parts.push('what the contract leaves open')
+
+  // The service does not look at the values of requests, so that it takes any.
+  const isValidated = statements.every(({ statement }) => statement !== NOT_VALIDATED)
+  if (!isValidated) parts.push('what requests show, since an invalid value was accepted too')
 
   // The service refused as assumed, but not with the status that the assumption names.
   const hasOtherStatus = statements.some(({ statement }) => statement === OTHER_STATUS)

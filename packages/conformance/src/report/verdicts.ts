@@ -1,5 +1,5 @@
 import type { Found, StatementCases, Verdict } from './report.ts'
-import { OTHER_STATUS } from './unseen.ts'
+import { NOT_VALIDATED, OTHER_STATUS } from './unseen.ts'
 
 /** What a verdict is based on. */
 interface VerdictBasis {
@@ -74,6 +74,6 @@ function listUnsettled(
  * valid ones, unless the question is about nothing else.
  */
 function isSettling(question: string, statement: string, settles: readonly string[]): boolean {
-  if (statement === OTHER_STATUS) return false
+  if (statement === OTHER_STATUS || statement === NOT_VALIDATED) return false
   return statement !== 'invalid' || settles.includes(`${question}/${statement}`)
 }

@@ -6,7 +6,7 @@ import type { ReadBody } from '../contract/bodies.ts'
 import { stringAt, valueAt, withValue } from '../contract/json.ts'
 import { type Exchange, listKnownDifferences } from '../model/exchange.ts'
 import type { Cites, Report } from '../report/report.ts'
-import { OTHER_STATUS } from '../report/unseen.ts'
+import { NOT_VALIDATED, OTHER_STATUS } from '../report/unseen.ts'
 import { noteEnumValue } from './enum-values.ts'
 import { mayLag } from './fields.ts'
 import { ALL_BUT_REQUEST_HEADERS, cite, REFUSAL_FORM, type Rule, type RuleContext } from './rule.ts'
@@ -33,7 +33,7 @@ const refusalsInvalid: Rule = {
     if (!difference) return
 
     const { place, pointer, message, contract: keywordPointer, keyword } = difference
-    if (outcome === 'accepted') noteEnumValue(pointer, exchange, report)
+    if (outcome === 'accepted') noteAcceptance(difference, exchange, report)
     report.expect(
       outcome !== 'accepted',
       {
@@ -44,6 +44,19 @@ const refusalsInvalid: Rule = {
       () => `${operation.id} accepted a request whose ${place}${pointer} is invalid: ${message}.`,
     )
   },
+}
+
+/**
+ * Notes what the acceptance of an invalid value says of its open question: that the service takes this value. Of a
+ * question that responses settle, only that the service does not look at the field, so that it takes any value.
+ */
+function noteAcceptance(difference: Finding, exchange: Exchange, report: Report): void {
+  const { question, pointer } = difference
+  if (question === undefined || !isSettledByResponses(difference)) {
+    noteEnumValue(pointer, exchange, report)
+    return
+  }
+  report.passed(exchange, { question, statement: NOT_VALIDATED })
 }
 
 /**
@@ -96,9 +109,25 @@ function citeInvalidRequest(difference: Finding, exchange: Exchange): Cites {
   // The source document does not mention these.
   const isUnmentioned = place === 'media-type' || place === 'header' || isRepeatedParameter
   if (isUnmentioned) return REFUSAL_FORM
+  // That it is accepted shows that the service does not look at the field, and not that it has other values.
+  if (isSettledByResponses(difference)) return REFUSAL_FORM
 
   if (question !== undefined) return { question, statement: 'invalid' }
   return { pointer: keywordPointer }
+}
+
+/** Open questions about what a value of the service holds. Only what it shows contradicts the assumption. */
+const SETTLED_BY_RESPONSES: ReadonlySet<string> = new Set([
+  'account-kinds',
+  'account-forms',
+  'document-forms',
+  'identifiers',
+  'timestamp-formats',
+])
+
+/** Whether a request differs from an assumption that only responses can contradict. */
+function isSettledByResponses({ question }: Finding): boolean {
+  return question !== undefined && SETTLED_BY_RESPONSES.has(question)
 }
 
 /**
