@@ -100,7 +100,7 @@ const rate = (amount: string, modality: string) => ({ amount, modality })
 test.each(['9999-12-31', '9999-12-26', '0000-01-02', '2026-13-01'])(
   'it calculates nothing for a due date of %s, which a service may accept',
   (due_date) => {
-    const shows = { ...example('dueDateCode'), due_date }
+    const shows = { ...example('dueDateCode'), ...OF_RECORD, due_date }
     const steps = [
       create('dueDateQrCode', {
         amount: {

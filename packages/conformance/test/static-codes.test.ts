@@ -1,8 +1,11 @@
+import { encode } from '@partner-payments/brcode'
 import { describe, expect, test } from 'vitest'
-import { codeOf, create, readStory } from './story.ts'
+import { codeOf, create, readStory, txId } from './story.ts'
 
 /** What a service shows of a static code, where its payment code has all of its values. */
 const SHOWN = { amount: '1.00', dict_key: '+5561912345678' }
+
+const TX_ID = txId('staticQrCode', 1)
 
 /** The findings about a static code whose record shows something else than its payment code. */
 function readCode(shows: object) {
@@ -17,7 +20,7 @@ describe('a static code', () => {
     expect(readCode({})).toEqual([])
   })
 
-  test.each([{ amount: '1.01' }, { dict_key: '12345678909' }])(
+  test.each([{ amount: '1.01' }, { dict_key: '12345678909' }, { tx_id: 'OTHER' }])(
     'that has not the %o of its record is critical, whatever the contract assumes of codes',
     (shows) => {
       const [finding] = readCode(shows)
@@ -30,11 +33,21 @@ describe('a static code', () => {
     { amount: '0.00' },
     { dict_key: '55 61 91234-5678' },
     { dict_key: '+55619****5678' },
-    { tx_id: 'OTHER' },
+    { tx_id: TX_ID.toLowerCase() },
   ])(
     'that has not the %o of its record, and may be right all the same, is a deviation',
     (shows) => {
       const [finding] = readCode(shows)
+      expect(finding).toMatchObject({ severity: 'warning', cites: { question: 'code-forms' } })
+    },
+  )
+
+  test.each(['***', TX_ID.slice(0, 9)])(
+    'may have the tx_id %s, which names no other payment',
+    (txid) => {
+      const { dict_key: key, amount } = SHOWN
+      const emv = encode({ key, amount, txid, merchantName: 'Loja', merchantCity: 'BRASILIA' })
+      const [finding] = readCode({ emv, message: '' })
       expect(finding).toMatchObject({ severity: 'warning', cites: { question: 'code-forms' } })
     },
   )

@@ -20,6 +20,7 @@ import { canReadImage, compareImage } from './code-image.ts'
 import { classifyAmountDifference } from './difference.ts'
 import { quote } from './rule.ts'
 import { isSameOrMasked } from './tax-ids.ts'
+import { compareTxIds } from './tx-ids.ts'
 
 /** The result of a check where the fields agree. */
 export const AGREES = ''
@@ -391,8 +392,13 @@ function checkStaticCode(code: StaticCode, readField: ReadField): CheckResult {
 
   const txIdOfCode = code.txid ?? ''
   const txIdOfRecord = readField('tx_id') ?? ''
-  if (txIdOfCode !== txIdOfRecord)
-    return { says: 'a payment code with another tx_id than its record', about: 'tx_id' }
+  if (txIdOfCode !== txIdOfRecord) {
+    const says = 'a payment code with another tx_id than its record'
+    // A service may leave the tx_id out of the code, or of the record.
+    const areTwoPayments = compareTxIds(txIdOfCode, txIdOfRecord) === 'different'
+    const contradicts = 'its record has another tx_id than its code'
+    return { says, about: 'tx_id', ...(areTwoPayments && { contradicts }) }
+  }
 
   // A service may shorten the message of a code, and write it without accents.
   const hasMessage = isFilled(readField('message') ?? '')

@@ -11,6 +11,7 @@ import {
   lookUp,
   pass,
   type Step,
+  txId,
 } from '../story.ts'
 import { CONSISTENT, checkOfParts, dueWithParts, parts } from './steps.ts'
 
@@ -19,7 +20,8 @@ const KEY_OF_CODE: Json = { dict_key: example('createImmediate').dict_key }
 const OF_SOMEBODY: Json = { ...KEY_OF_CODE, owner_document: '***.111.222-**', initiation_id: 'x' }
 
 function dueOn(due_date: string): Step {
-  return check({ ...example('dueDateCode'), due_date }, { emv: codeOf(1, 'dueDateQrCode') })
+  const shows = { ...example('dueDateCode'), tx_id: txId('dueDateQrCode', 1), due_date }
+  return check(shows, { emv: codeOf(1, 'dueDateQrCode') })
 }
 
 /**
@@ -49,6 +51,21 @@ const chargeWithWrongChecksum = createCharge({}, { shows: { emv: WRONG_CHECKSUM 
 const REFUSED_CODE = { emv: WRONG_CHECKSUM, refused: 'invalid_code' } as const
 
 expectFindingsWith(CONSISTENT, [
+  {
+    title: 'it finds the check of a charge with the tx_id of another one',
+    story: [charge, check({ tx_id: `X${'0'.repeat(29)}` })],
+    finds: ['money-consistent@checkCode'],
+  },
+  {
+    title:
+      'it finds nothing in the check of a charge that shows no tx_id, or the same in small letters',
+    story: [
+      charge,
+      check({ tx_id: '***' }),
+      check({ tx_id: txId('immediateQrCode', 1).toLowerCase() }),
+    ],
+    finds: [],
+  },
   {
     title: 'it finds a created code with a wrong checksum, whose check is refused',
     story: [chargeWithWrongChecksum, check({}, REFUSED_CODE)],

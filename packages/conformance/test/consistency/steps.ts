@@ -19,6 +19,7 @@ import {
   payKey,
   readUser,
   type Step,
+  txId,
 } from '../story.ts'
 
 export const BY_CUSTOMER: Manner = { by: 'customer' }
@@ -57,6 +58,7 @@ export function dueWithParts(modality = '1', others: Json = {}): Step[] {
 export function checkOfParts(shown: Json): Step {
   const shows = {
     ...example('dueDateCode'),
+    tx_id: txId('dueDateQrCode', 1),
     original_amount: '100.00',
     deduction: '0',
     discount: '0',

@@ -15,6 +15,7 @@ import {
   type Step,
   setAhead,
   signIn,
+  txId,
   withoutDate,
   withoutTime,
 } from '../story.ts'
@@ -41,7 +42,7 @@ function payOther(amount: string, allow_value_change: boolean, manner: Manner = 
     check(),
     payCode(),
     charge,
-    check({ allow_value_change }, { emv }),
+    check({ allow_value_change, tx_id: txId('immediateQrCode', 2) }, { emv }),
     payCode({}, { emv, amount, variant: '/amount', ...manner }),
   ]
 }

@@ -14,6 +14,7 @@ import {
 import { compareTaxIds } from '../../model/tax-ids.ts'
 import { hasCertainTime } from '../../model/unknown.ts'
 import { citeEarlier, type RuleContext } from '../rule.ts'
+import { compareTxIds } from '../tx-ids.ts'
 import { compareDueDates, compareShownKeys } from './comparisons.ts'
 
 /** Expects that the check of a code agrees with itself, with the record of the code, and with its key. */
@@ -26,6 +27,7 @@ export function expectConsistentCheck(context: RuleContext): void {
   expectSumOfParts(context)
   expectAmountOfRecord(context)
   expectKeyOfRecord(context)
+  expectTxIdOfRecord(context)
   expectDueDateOfRecord(context)
   expectOwnerOfKey(context)
 }
@@ -380,6 +382,30 @@ function expectKeyOfRecord({ exchange, model, report }: RuleContext): void {
       about: 'key of record',
     },
     () => `checkCode shows another key of a code than ${by.operation} has shown.`,
+  )
+}
+
+/**
+ * Expects that the check of a code shows the `tx_id` that an earlier response showed of its record: by it, the receiver
+ * knows what was paid. Does nothing if one of them shows none.
+ */
+function expectTxIdOfRecord({ exchange, model, report }: RuleContext): void {
+  const txId = findShownValue(findOnlyRecord({ exchange, model }), 'tx_id')
+  if (!txId) return
+
+  const { value, by } = txId
+  const shown = stringAt(exchange.responseBody, '/tx_id')
+  const comparison = compareTxIds(shown, String(value))
+  if (comparison === 'unknown') return
+
+  report.expect(
+    comparison === 'same',
+    {
+      evidence: exchange,
+      cites: citeEarlier(by, `${by.operation} shows another tx_id`),
+      about: 'tx_id of record',
+    },
+    () => `checkCode shows another tx_id of a code than ${by.operation} has shown.`,
   )
 }
 
