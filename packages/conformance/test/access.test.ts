@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ServiceForm } from '../src/form/service-form.ts'
 import {
   call,
   cancel,
@@ -351,3 +352,43 @@ test("it reports a customer's record that its partner reaches as a warning", () 
   const steps = [createCharge({}, { by: 'customer' }), cancel({}, { by: 'partner' })]
   expect(readStory(steps).findings).toMatchObject([{ severity: 'warning', kind: 'deviation' }])
 })
+
+test.each([
+  {
+    title: 'it finds a list for customers only that a run saw',
+    form: learnedForm(),
+    finds: ['access-kinds'],
+  },
+  {
+    title: 'it finds nothing in a list for customers only by the word of the user',
+    form: givenForm(),
+    finds: [],
+  },
+])('$title', ({ form, finds }) => {
+  const { findings } = readStory([charges('', { by: 'customer' })], { form })
+  expect(findings.map(({ rule }) => rule)).toEqual(finds)
+})
+
+test('it confirms whose token operations take in part, if the user says it of one', () => {
+  const byCustomer: Manner = { by: 'customer' }
+  const refused: Manner = { ...byCustomer, refused: 'wrong_token_kind' }
+  const story = [listUsers(), charges('', byCustomer), listUsers({}, refused)]
+  const judge = (form: ServiceForm) => {
+    const { verdicts } = readStory(story, { form })
+    return verdicts.find(({ question }) => question === 'token-permissions')
+  }
+  expect(judge(new ServiceForm())?.unsettled).not.toContain('what --set says')
+  expect(judge(givenForm())?.unsettled).toContain('what --set says')
+})
+
+/** A form in which a run has learned that the service takes only the tokens of customers for charges. */
+function learnedForm(): ServiceForm {
+  const form = new ServiceForm()
+  form.learnCustomersOnly({ id: 'listImmediateQrCodes', resource: 'immediateQrCode' })
+  return form
+}
+
+/** The same, said by the user. */
+function givenForm(): ServiceForm {
+  return new ServiceForm({ token: { '/immediateQrCode': 'customer' } })
+}

@@ -155,6 +155,12 @@ export class ServiceForm {
     return this.#learned.get(buildTokenName(operation))?.value === CUSTOMER
   }
 
+  /** Whether a run has seen that the service takes only tokens of customers. What the user gave is no evidence. */
+  hasSeenCustomersOnly(operation: Pick<Operation, 'id' | 'resource'>): boolean {
+    const isGiven = this.#learned.get(buildTokenName(operation))?.isGiven
+    return this.takesCustomersOnly(operation) && isGiven === false
+  }
+
   /** Translates a word of the service into that of the contract; the same if none is known. */
   toContractWord({ kind, field, word }: Word): string {
     return this.#contractWords.get(`${kind.name}/${field}/${word}`) ?? word

@@ -34,12 +34,15 @@ export const NOT_VALIDATED = 'invalid and accepted'
  * is confirmed in part at most, even if all its statements had a case that passed.
  */
 export function listUnseenParts(question: string, shown: ShownOfQuestion): readonly string[] {
-  const { declared, statements } = shown
+  const { declared, statements, learned } = shown
   // What the checker has no case of, and the values of enumerations that did not occur.
   const parts = [...(PARTS_WITHOUT_CASE[question] ?? []), ...listUnseenValues(shown)]
   parts.push(...shown.unreadLists.map((list) => `the second page of ${list}`))
   // There is no assumption that a service could confirm.
   if (declared.basis === 'open') parts.push('what the contract leaves open')
+
+  // The run did as the user said, and so did not see what the service does otherwise.
+  if (learned.some(({ isGiven }) => isGiven)) parts.push('what --set says')
 
   // The service does not look at the values of requests, so that it takes any.
   const isValidated = statements.every(({ statement }) => statement !== NOT_VALIDATED)

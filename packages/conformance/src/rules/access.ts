@@ -149,13 +149,13 @@ function isPartnerRefused({ operation, identity }: Exchange, { form }: Model): b
 }
 
 /**
- * Whether a service accepts the token of a customer for an operation, and refuses that of the partner,
+ * Whether a service accepts the token of a customer for an operation, and has refused that of the partner,
  * where the contract takes both.
  */
 function isForCustomersOnly({ operation, identity, outcome }: Exchange, { form }: Model): boolean {
   const isOfCustomer = tokenKindOf(identity) === 'customer' && outcome === 'accepted'
   if (!operation || !isOfCustomer) return false
-  return operation.tokens.includes('partner') && form.takesCustomersOnly(operation)
+  return operation.tokens.includes('partner') && form.hasSeenCustomersOnly(operation)
 }
 
 /** Reports, once for all operations, that a service refuses the partner's token and takes the customer's. */
