@@ -46,6 +46,9 @@ const CODE_ID = '00000000-0000-4000-8000-000000000002'
 /** An event that shows it in a field of its own. */
 const OWN_ID = { data: { id: undefined, code_id: CODE_ID } }
 
+/** An event that the contract does not have, of the creation of a code. */
+const OWN_NAME: Delivered = { edit: { type: 'qrcode.opened' } }
+
 /** What happens to the first webhook. */
 const pause = update({ status: 'inactive' }, { of: 0 })
 const resume = update({ status: 'active' }, { of: 0 })
@@ -225,6 +228,21 @@ expectFindingsWith(WITHOUT_ACCESS, [
     title: 'it finds an event for an inactive webhook',
     story: [webhook, update({ status: 'inactive' }), cancelled, deliver()],
     finds: ['deliveries-subscribed@updateWebhook'],
+  },
+  {
+    title: 'it finds an event with a name of the service for an inactive webhook',
+    story: [webhook, pause, charge, deliver(OWN_NAME)],
+    finds: ['deliveries-shaped@createWebhook', 'deliveries-subscribed@updateWebhook'],
+  },
+  {
+    title: 'it finds nothing in one about a record that was created while the webhook was active',
+    story: [webhook, charge, pause, deliver(OWN_NAME)],
+    finds: ['deliveries-shaped@createWebhook'],
+  },
+  {
+    title: 'it finds nothing in one for a webhook that is active',
+    story: [webhook, pause, resume, charge, deliver(OWN_NAME)],
+    finds: ['deliveries-shaped@createWebhook'],
   },
   {
     title: 'it finds one for an inactive webhook where events show their record by another name',

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
-import { fieldsOf, findOnlyItem, stringAt, valueAt } from '../contract/json.ts'
+import { fieldsOf, findOnlyItem, listFirstLeaves, stringAt, valueAt } from '../contract/json.ts'
 import { declaredKinds, findDeletion, listTransitions } from '../contract/kinds.ts'
 import { INACTIVE, PENDING } from '../contract/words.ts'
 import {
@@ -329,10 +329,16 @@ function reportInactiveSpared(model: Model, report: Report): void {
 function expectReceivable(arrival: Arrival, model: Model, report: Report): void {
   const { event, record, delivery, at: arrivedAt } = arrival
   const webhook = model.deliveries.findWebhookAt(delivery.url)
+  if (!webhook?.areSettingsKnown) return
+  if (!events[event]) {
+    reportOwnEventWhileSilent(arrival, webhook, { model, report })
+    return
+  }
+
   const changes = listReportedChanges(arrival, model)
   const [firstChange] = changes
-  // Of an undeclared event, or an unknown record, nothing says who may receive it.
-  if (!webhook?.areSettingsKnown || !events[event] || !firstChange) return
+  // Of an unknown record, nothing says who may receive its event.
+  if (!firstChange) return
 
   const isOfPartner = changes.some(({ partner }) => partner === webhook.partner)
   if (!isOfPartner) {
@@ -344,6 +350,52 @@ function expectReceivable(arrival: Arrival, model: Model, report: Report): void 
   const versions = findVersionsBetween(webhook, firstChange.exchange.sentAt, arrivedAt)
   expectReceivableBySettings(arrival, versions, report)
 }
+
+/**
+ * Reports an event that the contract does not have, such as `charge.removed`, if its webhook must receive nothing at all:
+ * it was inactive or deleted all the time since the record was created that the event shows. Nothing else says who may
+ * receive such an event.
+ */
+function reportOwnEventWhileSilent(
+  arrival: Arrival,
+  webhook: KnownWebhook,
+  { model, report }: EndContext,
+): void {
+  const createdAt = findCreationOfShownRecord(arrival, model)
+  if (createdAt === undefined) return
+
+  const versions = findVersionsBetween(webhook, createdAt, arrival.at)
+  const wasSilent = versions.every(({ state }) => state !== subscription.receives.state)
+  const last = versions.at(-1)
+  const fault = wasSilent && last && findReceiptFault(last, arrival)
+  if (!fault) return
+
+  const message = `A webhook that ${fault.words} received ${arrival.name || 'an event'}; expected none.`
+  report.failed(arrival.delivery, fault.cites, message, {
+    operation: last.by.operation?.id,
+    about: fault.words,
+    impact: 'high',
+  })
+}
+
+/**
+ * Finds when the request was sent that created the record whose id a delivery shows, or the last of several such
+ * records: the event cannot be older. Undefined if the history does not show such a creation.
+ */
+function findCreationOfShownRecord({ received }: Arrival, model: Model): number | undefined {
+  let lastCreatedAt: number | undefined
+  const isText = (value: unknown) => typeof value === 'string'
+  for (const [, id] of listFirstLeaves(received, MAX_SHOWN_TEXTS, isText)) {
+    for (const kind of declaredKinds) {
+      const createdAt = model.records.find(kind, String(id))?.created?.sentAt
+      if (createdAt !== undefined) lastCreatedAt = Math.max(createdAt, lastCreatedAt ?? createdAt)
+    }
+  }
+  return lastCreatedAt
+}
+
+/** So many texts of an event may be the id of a record. */
+const MAX_SHOWN_TEXTS = 200
 
 /** Reports a delivery to a webhook of another partner than the one whose record has changed. */
 function reportEventOfOther({ delivery }: Arrival, report: Report): void {
