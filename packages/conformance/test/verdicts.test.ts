@@ -69,8 +69,9 @@ test('it judges a charge with a modality of the service by its other fields', ()
     create('dueDateQrCode', { amount }),
     create('dueDateQrCode', { amount, payer: undefined }, { variant: '/payer' }),
   ])
-  const fields = verdicts.find(({ question }) => question === 'payer-fields')
-  expect(fields?.verdict).toBe('contradicted')
+  const find = (id: string) => verdicts.find(({ question }) => question === id)
+  expect(find('payer-fields')?.verdict).toBe('contradicted')
+  expect(find('due-date-fields')?.verdict).not.toBe('confirmed')
   expect(findings.map(({ message }) => message)).toContain(
     'createDueDateQrCode accepted no payer (200); expected field_missing.',
   )
@@ -149,4 +150,23 @@ test('it does not confirm the kinds of accounts by requests, if it accepts any k
   expect(judge([...kinds, ...pay('cacc', 9, variant)])).toEqual([
     'what requests show, since an invalid value was accepted too',
   ])
+})
+
+test('it confirms the fields of a due-date charge by one without a payer, among others', () => {
+  const refused = { refused: 'field_missing' } as const
+  const withoutDate = create(
+    'dueDateQrCode',
+    { calendar: {} },
+    { variant: '/calendar/due_date', ...refused },
+  )
+  const withoutPayer = create(
+    'dueDateQrCode',
+    { payer: undefined },
+    { variant: '/payer', ...refused },
+  )
+  const judge = (steps: readonly Step[]) =>
+    readStory(steps).verdicts.find(({ question }) => question === 'due-date-fields')
+  expect(judge([create('dueDateQrCode'), withoutDate])?.unsettled).toEqual(['payer'])
+  expect(judge([create('dueDateQrCode'), withoutPayer])?.unsettled).toEqual(['refused'])
+  expect(judge([create('dueDateQrCode'), withoutDate, withoutPayer])?.unsettled).toEqual([])
 })

@@ -13,6 +13,8 @@ export interface Cause {
   readonly says: string
   /** False if the history excludes it. */
   readonly applies: boolean
+  /** A statement of another question that its refusal shows too, since that question names the same rule. */
+  readonly alsoShows?: { readonly question: string; readonly statement: string }
   /** What it rests on, where that differs from the declared refusal. */
   readonly question?: string | undefined
   /** The statement of its question that an acceptance shows, such as `CPF`. Default: `accepted`. */

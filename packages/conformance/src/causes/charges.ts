@@ -130,7 +130,7 @@ function listChargeFaults(context: RequestContext): Cause[] {
   if (centavosOf(original) === 0n) faults.push(ZERO_AMOUNT)
 
   if (payer !== undefined) faults.push(...listPayerFaults(payer))
-  else if (isDueDate) faults.push(buildMissingField('payer', PAYER_QUESTION))
+  else if (isDueDate) faults.push(NO_PAYER)
 
   if (!isDueDate) return faults
 
@@ -305,6 +305,12 @@ function takesWhole(reduction: string | undefined, wholeAmount: bigint | undefin
 
 function buildInvalidCharge(says: string): Cause {
   return buildApplicableCause('invalid_charge', says)
+}
+
+/** By both questions, a due-date charge needs a payer. An acceptance is one finding. */
+const NO_PAYER: Cause = {
+  ...buildMissingField('payer', PAYER_QUESTION),
+  alsoShows: { question: 'due-date-fields', statement: 'payer' },
 }
 
 const ZERO_AMOUNT = buildInvalidCharge('an amount of zero')

@@ -293,6 +293,7 @@ const refusalsCauses: Rule = {
     'insufficient-funds/refused',
     'payer-fields/refused',
     'due-date-fields/refused',
+    'due-date-fields/payer',
     'immediate-fields/refused',
     'charge-rules/refused',
     'webhook-url/refused',
@@ -323,8 +324,10 @@ function reportRefused(
   causes: readonly Cause[],
   { exchange, report }: Omit<RuleContext, 'model'>,
 ): void {
-  if (isRefusedForCause(cause, causes, exchange))
+  if (isRefusedForCause(cause, causes, exchange)) {
     report.passed(exchange, citeCause(cause, 'refused'))
+    if (cause.alsoShows) report.passed(exchange, cause.alsoShows)
+  }
 
   // A statement of its own, so that the verdict can say that only the status differs.
   if (hasOtherStatus(cause, causes, exchange))
