@@ -36,6 +36,9 @@ const OF_OTHERS: ReadonlySet<string> = new Set([
   'reject_transfer',
   'sign_in',
   'slow_body',
+  // What services with pages of another form often have.
+  'has_more',
+  'page_url',
   // Errors of the client.
   'cannot_know',
   'outcome_unknown',
