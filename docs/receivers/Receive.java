@@ -20,7 +20,7 @@ import javax.crypto.spec.SecretKeySpec;
  * WEBHOOK_SECRETS: one or two secrets, with a space between them. PORT: 3000 by default.
  */
 class Receive {
-    static final int LIMIT = 65_536;
+    static final int LIMIT = 131_072;
 
     public static void main(String[] arguments) throws IOException {
         List<byte[]> secrets = readSecrets(System.getenv().getOrDefault("WEBHOOK_SECRETS", ""));

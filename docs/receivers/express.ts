@@ -8,7 +8,7 @@ const app = express()
 
 // The signature is of the bytes as they came: of every content type, and never unpacked (a packed
 // body is refused).
-const raw = express.raw({ type: () => true, inflate: false, limit: '64kb' })
+const raw = express.raw({ type: () => true, inflate: false, limit: '128kb' })
 
 // Before any express.json().
 app.post('/webhooks', raw, async (request, response) => {

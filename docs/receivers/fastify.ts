@@ -21,7 +21,7 @@ app.register(async (webhooks) => {
 
   webhooks.post<{ Body?: Buffer }>(
     '/webhooks',
-    { bodyLimit: 64 * 1024 },
+    { bodyLimit: 128 * 1024 },
     async (request, reply) => {
       // Undefined where no body came, which is the sender's fault and not a parser's.
       const body = request.body ?? ''

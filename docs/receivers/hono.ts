@@ -8,7 +8,7 @@ import { inbox } from './inbox.ts'
 const secrets = readSecrets(process.env.WEBHOOK_SECRETS)
 const app = new Hono()
 
-const limited = bodyLimit({ maxSize: 64 * 1024, onError: (context) => context.body(null, 413) })
+const limited = bodyLimit({ maxSize: 128 * 1024, onError: (context) => context.body(null, 413) })
 
 // arrayBuffer(), not json() and not text(): the signature is of the bytes, not of what they mean.
 app.post('/webhooks', limited, async (context) => {

@@ -60,7 +60,7 @@ func readSecrets() (secrets [][]byte) {
 func main() {
 	secrets := readSecrets()
 	http.HandleFunc("/", func(response http.ResponseWriter, request *http.Request) {
-		body, err := io.ReadAll(http.MaxBytesReader(response, request.Body, 65_536))
+		body, err := io.ReadAll(http.MaxBytesReader(response, request.Body, 131_072))
 		if err != nil || !isGenuine(request.Header, body, secrets) {
 			response.WriteHeader(http.StatusBadRequest)
 			return

@@ -39,8 +39,8 @@ function isGenuine(string $body, array $secrets): bool
 http_response_code(500);
 $secrets = readSecrets();
 // One byte more than the limit, so that a longer body does not match.
-$body = file_get_contents('php://input', length: 65_537);
-if (strlen($body) > 65_536 || !isGenuine($body, $secrets)) {
+$body = file_get_contents('php://input', length: 131_073);
+if (strlen($body) > 131_072 || !isGenuine($body, $secrets)) {
     http_response_code(400);
     return;
 }

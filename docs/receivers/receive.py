@@ -31,7 +31,7 @@ def is_genuine(headers, body):
     return any(hmac.compare_digest(one, other.encode()) for one in expected for other in given)
 
 
-LIMIT = 65_536
+LIMIT = 131_072
 
 
 class Receiver(BaseHTTPRequestHandler):
@@ -49,7 +49,7 @@ class Receiver(BaseHTTPRequestHandler):
         self.end_headers()
 
     def read_body(self):
-        """The body, or nothing where it is larger than 64 KB."""
+        """The body, or nothing where it is larger than 128 KB."""
         if self.headers.get("transfer-encoding", "").lower() == "chunked":
             return self.read_chunks()
         length = int(self.headers.get("content-length", 0))

@@ -10,7 +10,7 @@ export async function receive(
   keep: Keep,
 ): Promise<Response> {
   try {
-    const body = await readBytes(request, 64 * 1024)
+    const body = await readBytes(request, 128 * 1024)
     if (!body) return new Response(null, { status: 413 })
     await verify(body, request.headers, secrets)
     await keep(request.headers.get('webhook-id') ?? '', body)

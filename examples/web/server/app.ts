@@ -32,7 +32,7 @@ export function createApp(backend: Backend, { origins, page, demo }: AppOptions)
   app.use(secureHeaders({ contentSecurityPolicy: POLICY, referrerPolicy: 'no-referrer' }))
 
   // Deliveries come from elsewhere, and are signed. Everything below is for the page alone.
-  app.post('/webhooks', limit(64), async ({ req, body }) => {
+  app.post('/webhooks', limit(128), async ({ req, body }) => {
     await receive(backend, req.raw)
     applyDeliveries(backend)
     return body(null, 204)

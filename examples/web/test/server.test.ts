@@ -151,7 +151,7 @@ test('a delivery that is not genuine is refused with 400, and not stored', async
   expect([response.status, await response.json()]).toEqual([400, { code: 'signature-mismatch' }])
   expect((await request('/webhooks', { method: 'POST', body })).status).toBe(400)
 
-  const large = { method: 'POST', body: 'x'.repeat(65 * 1024) }
+  const large = { method: 'POST', body: 'x'.repeat(129 * 1024) }
   expect((await request('/webhooks', large)).status).toBe(413)
   expect(deliveries()).toEqual([])
 })
