@@ -63,13 +63,15 @@ const MAKE_DUE_IF_ACTIVE = `
 
 /** Where the sandbox itself can receive deliveries, for partners without a receiver. */
 export const RECEIVER = '/_sandbox/receiver'
+/** An event is larger than the request whose record it shows. */
+const MAX_DELIVERY_BYTES = 131_072
 
 /**
  * Receives a delivery, as the webhook of a partner would: 200 if its signature is valid, otherwise
  * 400 with the reason. It stores nothing; the attempt records this response.
  */
 export async function receive({ store, now }: Pick<Context, 'store' | 'now'>, request: Request) {
-  const body = new Uint8Array(await readBytes(request))
+  const body = new Uint8Array(await readBytes(request, MAX_DELIVERY_BYTES))
   const event_id = request.headers.get('webhook-id') ?? ''
   const stored = await store.read((queries) => listSecrets(queries, event_id))
   // An event that this sandbox did not send is checked with a secret of nobody, and so refused.

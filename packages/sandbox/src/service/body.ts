@@ -33,16 +33,20 @@ export function hasBody({ headers }: Request): boolean {
  * Reads the bytes of a body. Node limits a body to its announced length; without one, the bytes are
  * counted.
  *
+ * @param maxBytes by default those that the contract allows a request
  * @throws {Refusal} if it is too large, or did not arrive whole
  */
-export async function readBytes(request: Request): Promise<Uint8Array | ArrayBuffer> {
+export async function readBytes(
+  request: Request,
+  maxBytes = declaredMaxBodyBytes(),
+): Promise<Uint8Array | ArrayBuffer> {
   const length = request.headers.get('content-length')
   // A length that is no number is not allowed.
-  const isAllowed = length === null || Number(length) <= declaredMaxBodyBytes()
+  const isAllowed = length === null || Number(length) <= maxBytes
   if (!isAllowed) throw new Refusal('body_too_large')
 
   try {
-    return await (length === null ? readCounted(request) : request.arrayBuffer())
+    return await (length === null ? readCounted(request, maxBytes) : request.arrayBuffer())
   } catch (cause) {
     if (cause instanceof Refusal) throw cause
     // The client disconnected or sent invalid HTTP. Throw a refusal, so that it is not logged as a
@@ -52,13 +56,13 @@ export async function readBytes(request: Request): Promise<Uint8Array | ArrayBuf
 }
 
 /** Reads a body of unknown length, and refuses it once it has too many bytes. */
-async function readCounted({ body }: Request): Promise<Uint8Array> {
+async function readCounted({ body }: Request, maxBytes: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let size = 0
   // Leaving the loop early cancels the stream.
   for await (const part of body ?? []) {
     size += part.byteLength
-    if (size > declaredMaxBodyBytes()) throw new Refusal('body_too_large')
+    if (size > maxBytes) throw new Refusal('body_too_large')
     parts.push(part)
   }
   return Buffer.concat(parts)

@@ -146,6 +146,22 @@ describe('an attempt of a delivery', () => {
     expect(unsigned.status).toBe(400)
   })
 
+  test('is taken by the built-in receiver although it is larger than any request', async () => {
+    const url = `${sandbox.url}/_sandbox/receiver`
+    await sandbox.partner.webhooks.create({ type: 'qrcode', url })
+    const { id } = await sandbox.partner.qrcodes.createImmediate({
+      dict_key: '12ABC34501DE35',
+      tx_id: 'A'.repeat(26),
+      amount: { original: '10.00' },
+      payer: { name: 'a'.repeat(65_000), tax_id: '12345678909' },
+    })
+    await sandbox.control('POST', `/qrcodes/${id}/pay`)
+    await sandbox.advance(2)
+
+    const { webhooks } = await sandbox.state()
+    expect(webhooks[0]?.deliveries[0]).toMatchObject({ status: 'delivered' })
+  })
+
   async function attemptOf() {
     await sandbox.pay()
     await sandbox.advance(2)
