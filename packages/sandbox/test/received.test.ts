@@ -154,6 +154,32 @@ describe.each(BACKENDS)('the receiver of a payment on %s', (backend) => {
     expect(await received()).toMatchObject({ tx_id: 'PEDIDO1', dict_key: KEY, qrcode: null })
   })
 
+  test('learns of no charge by a static code that somebody else wrote with its tx_id', async () => {
+    const tx_id = newTxId()
+    const charge = { dict_key: KEY, tx_id, amount: { original: '500.00' } }
+    await sandbox.partner.qrcodes.createImmediate(charge)
+    await payWrittenCode({ txid: tx_id, amount: '0.01' })
+    expect(await received()).toMatchObject({ tx_id, payment: { amount: '0.01' }, qrcode: null })
+
+    const { data: listed } = await sandbox.partner.qrcodes.listImmediate({ limit: '1' })
+    expect(listed[0]).toMatchObject({ tx_id, status: 'ATIVA', payment: null })
+  })
+
+  test('learns of no static code by one that somebody else wrote with another amount', async () => {
+    const code = { dict_key: KEY, amount: '500.00' }
+    const { tx_id } = await sandbox.partner.qrcodes.createStatic(code)
+    await payWrittenCode({ txid: tx_id, amount: '0.01' })
+    expect(await received()).toMatchObject({ tx_id, payment: { amount: '0.01' }, qrcode: null })
+  })
+
+  /** Pays a static code that anybody can write with the key of the shop. */
+  async function payWrittenCode(fields: { txid: string; amount: string }): Promise<void> {
+    // The tx_id of a charge is longer than that of a static code, which the lenient profile accepts.
+    const emv = encode({ ...SHOP, ...fields, key: KEY }, { profile: 'lenient' })
+    const check = await sandbox.other.codes.check(emv)
+    await check.pay()
+  }
+
   test('learns of an immediate code twice, with one end-to-end id', async () => {
     const { id, emv, tx_id } = await sandbox.partner.qrcodes.createImmediate({
       dict_key: KEY,

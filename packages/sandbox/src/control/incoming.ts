@@ -64,5 +64,5 @@ export async function receiveFromOutside(
     paid_at: timestamp(at),
     payer: { name: payer.name, tax_id: payer.tax_id },
   }
-  return { id, account_id, payment, tx_id, dict_key, description: '' }
+  return { id, account_id, payment, tx_id, dict_key, description: '', qrcode_id }
 }

@@ -109,6 +109,7 @@ function toCredit(row: TransferRow): Credit {
     tx_id: row.tx_id,
     dict_key: row.dict_key ?? '',
     description: row.description,
+    qrcode_id: row.qrcode_id,
   }
 }
 
