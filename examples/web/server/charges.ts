@@ -63,7 +63,7 @@ export function keepCharge(
   if (!isOurs) return
 
   database.prepare(KEEP).run(stateOf(status), emv, qrcode_image, tx_id)
-  if (payment) bookCredit(backend, { payment, tx_id, message: '' })
+  if (payment) bookCredit(backend, { payment, tx_id, message: '', isOfCharge: true })
 }
 
 const OURS = `SELECT 1 FROM payments WHERE id = ? AND direction = 'in'`

@@ -7,24 +7,29 @@ interface Reported {
   readonly payment: Credit
   /** Empty if there is none. */
   readonly tx_id: string
+  /** Whether it pays the charge of the `tx_id`, if that is one of ours. */
+  readonly isOfCharge: boolean
   /** What the payer wrote; empty if nothing. */
   readonly message: string
 }
 
 /**
  * Books a payment that we received: once for each end-to-end id, since two events report that of a
- * QR code (open question `event-kinds`). It settles the charge of its `tx_id`. Without one, as for a
- * payment to a key, it is new.
+ * QR code (open question `event-kinds`). It settles the charge of its `tx_id` if it pays that. Any
+ * other one, such as a payment to a key, is new.
  */
-export function bookCredit({ database }: Backend, { payment, tx_id, message }: Reported): void {
+export function bookCredit(
+  { database }: Backend,
+  { payment, tx_id, message, isOfCharge }: Reported,
+): void {
   const { end_to_end_id, payer } = payment
   const isBooked = database.prepare(BOOKED).get(end_to_end_id) !== undefined
   if (isBooked) return
 
   // With two decimals, however the service writes it.
   const amount = fromCentavos(toCentavos(payment.amount))
-  const isCharge = database.prepare(UNPAID).get(tx_id) !== undefined
-  const id = isCharge ? tx_id : randomBytes(16).toString('hex')
+  const settlesCharge = isOfCharge && database.prepare(UNPAID).get(tx_id) !== undefined
+  const id = settlesCharge ? tx_id : randomBytes(16).toString('hex')
   database.prepare(BOOK).run({
     id,
     amount,

@@ -59,13 +59,27 @@ function apply(backend: Backend, { type, data }: WebhookEvent): void {
 }
 
 /** Books a credit of our account. The webhook also reports those of other customers. */
-function receiveTransfer(
-  backend: Backend,
-  { account_id, payment, tx_id, description: message }: ReceivedTransfer,
-): void {
+function receiveTransfer(backend: Backend, credit: ReceivedTransfer): void {
+  const { account_id, payment, tx_id, description: message } = credit
   if (account_id !== backend.ownAccount) return
-  bookCredit(backend, { payment, tx_id, message })
+
+  bookCredit(backend, { payment, tx_id, message, isOfCharge: paysCharge(backend, credit) })
 }
+
+/**
+ * Whether a credit pays the charge of its `tx_id`: its QR code is a charge, or the amount is the one
+ * that we asked for. Anybody can write a static code with our key, the `tx_id` of a charge of ours and
+ * an amount of 0.01.
+ */
+function paysCharge({ database }: Backend, { qrcode, tx_id, payment }: ReceivedTransfer): boolean {
+  const isCharge = qrcode?.kind === 'Immediate' || qrcode?.kind === 'DueDate'
+  if (isCharge) return true
+
+  const asked = database.prepare(ASKED).get(tx_id)
+  return asked !== undefined && toCentavos(`${asked.amount}`) === toCentavos(payment.amount)
+}
+
+const ASKED = `SELECT amount FROM payments WHERE id = ? AND direction = 'in'`
 
 /**
  * A transfer is recognised by its id; one whose response was lost, by our account, our description

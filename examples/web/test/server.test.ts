@@ -231,7 +231,8 @@ test.each([
   'a paid QR code is booked once, though two events report it: $order',
   async ({ isPaidFirst }) => {
     const { id } = await post('/api/charges', '30.00')
-    const events = [await paidEvent(id), await receivedEvent({ tx_id: id })]
+    const qrcode = { id: randomUUID(), kind: 'Immediate' }
+    const events = [await paidEvent(id), await receivedEvent({ tx_id: id, qrcode })]
     if (!isPaidFirst) events.reverse()
     for (const event of events) {
       await request('/webhooks', event)
@@ -250,6 +251,14 @@ test.each([
     expect(deliveries().map(({ result }) => result)).toEqual(['done', 'done'])
   },
 )
+
+test('a static code that somebody else wrote with the tx_id of a charge pays no charge', async () => {
+  const { id } = await post('/api/charges', '500.00')
+  const credit = { ...CREDIT, amount: '0.01' }
+  await request('/webhooks', await receivedEvent({ tx_id: id, qrcode: null, payment: credit }))
+  expect(await payment(id)).toMatchObject({ state: 'open', amount: '500.00' })
+  expect((await payments()).received).toBe('0.01')
+})
 
 test('a payment to a key is booked once, with its payer, time and end-to-end id', async () => {
   for (let times = 0; times < 2; times++)
