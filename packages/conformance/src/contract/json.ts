@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, leavesOf, parseTime } from '@partner-payments/contract'
+import { normalizeText } from './unicode.ts'
 
 export {
   endOfString,
@@ -79,9 +80,11 @@ export function isSameValue(sent: unknown, shown: unknown): boolean {
  * `123.456-78` and `12345678`.
  */
 function isSameText(sentText: string, shownText: string): boolean {
+  if (haveOtherSize(sentText, shownText)) return false
+
   // A gateway or a store may write letters with accents in another normal form of Unicode.
-  const sent = sentText.normalize('NFC')
-  const shown = shownText.normalize('NFC')
+  const sent = normalizeText(sentText, 'NFC')
+  const shown = normalizeText(shownText, 'NFC')
   if (sent === shown) return true
 
   const areNumbers = DECIMAL.test(sent) && DECIMAL.test(shown)
@@ -98,6 +101,20 @@ function isSameText(sentText: string, shownText: string): boolean {
   const isEmail = sent.includes('@')
   if (isEmail && sent.toLowerCase() === shown) return true
   return withoutPunctuation(sent) === withoutPunctuation(shown)
+}
+
+/** A longer text is no amount, time or document, whose notations may be of very different lengths. */
+const MAX_NOTATION_LENGTH = 1_000
+/** A text is at most so many times as long in one normal form of Unicode as in another. */
+const MAX_GROWTH = 4
+
+/**
+ * Whether one of two texts is so much longer that both cannot be notations of one value. Without this, a text of 2 MB
+ * would be read as often as a response has fields.
+ */
+function haveOtherSize(one: string, other: string): boolean {
+  const longer = Math.max(one.length, other.length)
+  return longer > MAX_NOTATION_LENGTH && longer > MAX_GROWTH * Math.min(one.length, other.length)
 }
 
 /** Whether two numbers are equal, such as `10.0` and `10.00`. Without a point, their zeros count: `01` is no `1`. */
@@ -145,7 +162,7 @@ export function isSameShown(one: unknown, other: unknown): boolean {
 }
 
 function isSameShownText(one: string, other: string): boolean {
-  if (one.normalize('NFC') === other.normalize('NFC')) return true
+  if (normalizeText(one, 'NFC') === normalizeText(other, 'NFC')) return true
   return DATE.test(one) && DATE.test(other) && isSameTime(one, other)
 }
 

@@ -1,3 +1,5 @@
+import { normalizeText } from '../contract/unicode.ts'
+
 /** Whether two texts have the same letters and digits, however they are written. */
 export function hasSameLetters(one: string, other: string): boolean {
   const letters = normalizeLetters(one)
@@ -6,8 +8,7 @@ export function hasSameLetters(one: string, other: string): boolean {
 
 /** Keeps letters and digits, without accents and in lower case: `São-Paulo` is `saopaulo`. */
 function normalizeLetters(text: string): string {
-  return text
-    .normalize('NFD')
+  return normalizeText(text, 'NFD')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 }

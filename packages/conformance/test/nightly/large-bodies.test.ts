@@ -51,6 +51,43 @@ const HOSTILE: readonly (readonly [title: string, body: string])[] = [
   ['payment codes', fields((i) => `"e${i}":"00020126330014BR.GOV.BCB.PIX01110000000000063041D3D"`)],
 ]
 
+/** So many fields that the contract does not name, in a record without those that were sent. */
+const unnamedFields = (count: number, value: (index: number) => string) =>
+  JSON.stringify({
+    id: 'a',
+    ...Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, value(i)])),
+  })
+
+const marks = (count: number) => `a${'\u0315\u0300'.repeat(count / 2)}`
+
+const HOSTILE_PAIRS: readonly (readonly [title: string, sent: string, shown: string])[] = [
+  [
+    'a long text, and many other fields in the response',
+    JSON.stringify({ message: '1-2 3.4/'.repeat(100_000) }),
+    unnamedFields(1_900, (i) => `1-${i} x`),
+  ],
+  [
+    'marks that are not in their order',
+    JSON.stringify({ message: marks(60_000) }),
+    unnamedFields(10, (i) => marks(60_000) + i),
+  ],
+  [
+    'a few marks after each letter, in many fields',
+    JSON.stringify({ message: marks(30).repeat(30), dict_key: marks(30).repeat(29) }),
+    unnamedFields(1_900, (i) => marks(30).repeat(20) + i),
+  ],
+]
+
+for (const [title, sent, shown] of HOSTILE_PAIRS) {
+  test(`it judges a request and a response with ${title} in moments`, () => {
+    for (const operation of OPERATIONS) {
+      const before = process.cpuUsage()
+      checkHar(record(operation, sent, shown), { baseUrl: BASE })
+      expect(process.cpuUsage(before).user, operation.title).toBeLessThan(2_000_000)
+    }
+  })
+}
+
 for (const [title, body] of HOSTILE) {
   test(`it judges a body of 2 MB with ${title} in moments`, () => {
     expect(body.length).toBeGreaterThan(MAX_BYTES / 2)

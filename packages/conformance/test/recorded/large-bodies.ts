@@ -25,7 +25,7 @@ export const OPERATIONS = [
   {
     title: 'the creation of a charge',
     line: `POST ${PREFIX}/pix/qrcode/dynamic/immediate`,
-    status: 201,
+    status: 200,
   },
   { title: 'a refusal', line: `POST ${PREFIX}/pix/brcode/emv/`, status: 422 },
   { title: 'an unknown path', line: `POST ${PREFIX}/nothing`, status: 200 },

@@ -1,0 +1,13 @@
+/**
+ * More marks after one letter than any language writes (Unicode Standard Annex #15, section 13). Begins at the first mark,
+ * so that none is read again from each mark before it.
+ */
+const TOO_MANY_MARKS = /(?<!\p{M})\p{M}{31}/u
+
+/**
+ * A text in a normal form of Unicode. One with too many marks in a row stays as it is, because the time to put them in
+ * order is quadratic: a million of them would take minutes.
+ */
+export function normalizeText(text: string, form: 'NFC' | 'NFD'): string {
+  return TOO_MANY_MARKS.test(text) ? text : text.normalize(form)
+}
