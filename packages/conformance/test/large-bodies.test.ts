@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   createBodyReader,
+  MAX_PATH_LENGTH,
   MAX_UNNAMED_FIELDS,
   MAX_VALUES,
   VALUES_OF_OBJECT,
@@ -18,7 +19,7 @@ test('it says how many fields were left out, and judges those that the contract 
   const others = unnamed.length - MAX_UNNAMED_FIELDS
   expect(result.unknown.fields).toBe(others)
   expect(listUnknown(result)).toContainEqual(
-    `${others.toLocaleString('en-US')} fields beyond the first 2,000 of a body that the contract does not name`,
+    `${others.toLocaleString('en-US')} fields that the contract does not name, beyond the first 2,000 of a body or with a path of more than 2,000 characters`,
   )
   const messages = result.findings.map(({ message }) => message)
   expect(messages).toContainEqual(expect.stringContaining('/data: expected array, got integer'))
@@ -43,6 +44,18 @@ describe('reading a body', () => {
     const { json, leftOut } = readBody(text)
     expect(leftOut).toBe(1_000)
     expect(json).toEqual({ ...Object.fromEntries(others.slice(0, 2_000)), amount: '1.00' })
+  })
+
+  test('it leaves out fields whose path is too long', () => {
+    const name = 'n'.repeat(MAX_PATH_LENGTH - 'amount'.length)
+    const text = JSON.stringify({
+      [name]: [{ amount: 1, longer1: 1 }],
+      longest: { [name]: { amount: 1 } },
+      other: 'x'.repeat(10_000),
+    })
+    const { json, leftOut } = readBody(text)
+    expect(leftOut).toBe(2)
+    expect(json).toEqual({ [name]: [{ amount: 1 }], longest: {}, other: 'x'.repeat(10_000) })
   })
 
   test('it counts the fields of all objects together', () => {

@@ -23,9 +23,13 @@ export type ReadBody = (text: string) => Body
  */
 export const MAX_UNNAMED_FIELDS = 2_000
 
-/** A longer name is none that the contract has, or that a report could show. */
-const MAX_NAME_LENGTH = 10_000
-/** A shorter text has neither so many fields nor such a name. */
+/**
+ * Characters of a path, that is of the names of a field and of all fields around it. The contract has no path that is
+ * a tenth as long, and no report could show a longer one. Without this limit, the paths of the fields of a body of 2 MB
+ * could have a million characters each.
+ */
+export const MAX_PATH_LENGTH = 2_000
+/** A shorter text has neither so many fields nor many long paths. */
 const MIN_LARGE_LENGTH = 10_000
 /** The texts of one exchange, a request and its response, are read several times. */
 const MAX_REMEMBERED = 2
@@ -127,24 +131,26 @@ function collectNames(document: object): ReadonlySet<string> {
 
 /**
  * Copies a value without the fields that the contract does not name, but for the first `MAX_UNNAMED_FIELDS` of them, at
- * whatever depth, unless their name is too long.
+ * whatever depth, and without all fields whose path is too long.
  */
 function withoutExcess(value: unknown, declaredNames: ReadonlySet<string>): ReadJson {
   let unnamed = 0
   let leftOut = 0
-  const json = copy(value)
+  const json = copy(value, 0)
   return { json, leftOut }
 
-  function copy(part: unknown): unknown {
+  /** @param lengthAround The length of the path to this part. */
+  function copy(part: unknown, lengthAround: number): unknown {
     if (!isObjectOrArray(part)) return part
-    if (Array.isArray(part)) return part.map(copy)
+    if (Array.isArray(part)) return part.map((item) => copy(item, lengthAround))
 
     const kept: [name: string, field: unknown][] = []
     for (const name in part) {
       const isNamed = declaredNames.has(name)
       if (!isNamed) unnamed++
-      const isRead = unnamed <= MAX_UNNAMED_FIELDS && name.length <= MAX_NAME_LENGTH
-      if (isNamed || isRead) kept.push([name, copy(part[name])])
+      const pathLength = lengthAround + name.length
+      const isRead = isNamed || unnamed <= MAX_UNNAMED_FIELDS
+      if (isRead && pathLength <= MAX_PATH_LENGTH) kept.push([name, copy(part[name], pathLength)])
       else leftOut++
     }
     // Unlike an assignment, this keeps a field `__proto__`.

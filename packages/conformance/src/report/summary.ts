@@ -1,4 +1,4 @@
-import { MAX_UNNAMED_FIELDS } from '../contract/bodies.ts'
+import { MAX_PATH_LENGTH, MAX_UNNAMED_FIELDS } from '../contract/bodies.ts'
 import { requestsValid } from '../traffic.ts'
 import { findFewAcceptedReason } from './acceptance.ts'
 import { chooseChapter, groupFindings } from './groups.ts'
@@ -250,7 +250,7 @@ export function listUnknown({ unknown }: Pick<Result, 'unknown'>): string[] {
   if (values > 0) facts.push(`${count(values, 'redacted value')}`)
   if (fields > 0)
     facts.push(
-      `${count(fields, 'field')} beyond the first ${number(MAX_UNNAMED_FIELDS)} of a body that the contract does not name`,
+      `${count(fields, 'field')} that the contract does not name, beyond the first ${number(MAX_UNNAMED_FIELDS)} of a body or with a path of more than ${number(MAX_PATH_LENGTH)} characters`,
     )
   if (headers > 0) facts.push(`${count(headers, 'message')} without all headers`)
   if (times > 0) facts.push(`${count(times, 'exchange')} without a readable time`)

@@ -51,6 +51,13 @@ const HOSTILE: readonly (readonly [title: string, body: string])[] = [
   ['payment codes', fields((i) => `"e${i}":"00020126330014BR.GOV.BCB.PIX01110000000000063041D3D"`)],
 ]
 
+/** An object with so many numbers, below 190 levels with long names. */
+function nested(count: number, name: string): object {
+  let value: object = Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i]))
+  for (let level = 0; level < 190; level++) value = { [name]: value }
+  return value
+}
+
 /** So many fields that the contract does not name, in a record without those that were sent. */
 const unnamedFields = (count: number, value: (index: number) => string) =>
   JSON.stringify({
@@ -61,6 +68,11 @@ const unnamedFields = (count: number, value: (index: number) => string) =>
 const marks = (count: number) => `a${'\u0315\u0300'.repeat(count / 2)}`
 
 const HOSTILE_PAIRS: readonly (readonly [title: string, sent: string, shown: string])[] = [
+  [
+    'long names around many numbers',
+    '{"dict_key":"a@example.com"}',
+    JSON.stringify({ id: 'a', payer: nested(400, '~/'.repeat(500)) }),
+  ],
   [
     'a long text, and many other fields in the response',
     JSON.stringify({ message: '1-2 3.4/'.repeat(100_000) }),
