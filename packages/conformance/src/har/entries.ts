@@ -127,6 +127,8 @@ const WORKER_SOURCES: ReadonlySet<unknown> = new Set([
 
 /** Statuses below that of a success announce another response (RFC 9110, section 15.2). */
 const OK = 200
+/** The same request is to be sent to another URL (RFC 9110, section 15.4.8). */
+const TEMPORARY_REDIRECT = 307
 /** A cache has the body (RFC 9110, section 15.4.5). */
 const NOT_MODIFIED = 304
 
@@ -143,9 +145,9 @@ function isFromElsewhere(entry: unknown, method: string, status: number): boolea
   if (isMarkedByRecorder(entry) || wasInCache(entry)) return true
 
   const headers = readHeaders(valueAt(entry, '/response'))
-  // Chromium redirects to https by itself, and says so.
-  const isRedirectOfBrowser = headers['non-authoritative-reason'] !== undefined
-  if (isRedirectOfBrowser) return true
+  // Chromium redirects to https by itself, with 307, and says so. A service can send the header with other responses.
+  const namesReason = headers['non-authoritative-reason'] !== undefined
+  if (namesReason && status === TEMPORARY_REDIRECT) return true
 
   // A cache responds only to reads. It sends all other requests to the service (RFC 9111, section 4).
   if (!isRead({ method })) return false

@@ -192,6 +192,16 @@ describe('an entry that the service did not respond to is left out', () => {
       finds: ['once-used@createTransfer'],
     },
     {
+      title: 'but not a payment with the header of such a redirect, which a service can send too',
+      entries: [
+        signIn(),
+        lookUp(),
+        pay(),
+        withHeader(payAgain(), 'non-authoritative-reason', 'HSTS'),
+      ],
+      finds: ['once-used@createTransfer'],
+    },
+    {
       title: 'a redirect inside the browser',
       entries: endingWith(
         withHeader(
