@@ -1,3 +1,4 @@
+import { isRead } from '../history.ts'
 import { type Entry, nameResponseState } from './entries.ts'
 import type { EntryTimes } from './times.ts'
 
@@ -153,7 +154,7 @@ function describeTarget({ method, url }: Entry): string {
 
 /**
  * Whether two entries show one and the same exchange: their messages are equal, and so are the `x-request-id` of both
- * responses or, if one has none, their times.
+ * responses, at about the same time, or, if one has none, their times.
  */
 function isSameExchange(one: TimedEntry, other: TimedEntry): boolean {
   if (!isSameRequest(one.entry, other.entry)) return false
@@ -162,7 +163,10 @@ function isSameExchange(one: TimedEntry, other: TimedEntry): boolean {
   const { serviceId } = one.entry
   const { serviceId: otherId } = other.entry
   const haveIds = serviceId !== undefined && otherId !== undefined
-  if (haveIds) return serviceId === otherId
+  // A service may respond to a payment that is sent again with the same id, such as that of the client. To a read that is
+  // sent again, a cache responds with the id of the first response.
+  const mayBeSame = isRead(one.entry) || mayBeAtSameTime(one.times, other.times)
+  if (haveIds) return serviceId === otherId && mayBeSame
 
   // Equal requests at the same time may also be two, so that there must be a reason for two entries.
   return isAtSameTime(one.times, other.times) && canBeRecordedTwice(one.entry, other.entry)
@@ -200,6 +204,16 @@ function isSameResponse(one: Entry, other: Entry): boolean {
   const otherText = readText(other)
   const isUnknown = text === '' || otherText === ''
   return isUnknown || text === otherText
+}
+
+/** Some recorders write times without milliseconds. */
+const MAX_ROUNDING_MS = 1_000
+
+/** Whether two entries are at about the same time, or one has no time. */
+function mayBeAtSameTime(one: EntryTimes, other: EntryTimes): boolean {
+  if (one.isUnknown || other.isUnknown) return true
+  const gapMs = Math.max(one.sentAt - other.completeAt, other.sentAt - one.completeAt)
+  return gapMs <= MAX_ROUNDING_MS
 }
 
 function isAtSameTime(one: EntryTimes, other: EntryTimes): boolean {

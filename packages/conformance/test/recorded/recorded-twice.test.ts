@@ -87,6 +87,16 @@ describe('an exchange that was recorded twice', () => {
       unknown: { recordedTwice: 150 },
     },
     {
+      title: 'is two payments if the second came a minute later, also with the same request id',
+      entries: [
+        signIn(),
+        lookUp(),
+        pay(3),
+        { ...pay(3), startedDateTime: '2026-11-28T20:56:10.000Z' },
+      ],
+      finds: ['http-request-ids@createTransfer', 'once-used@createTransfer'],
+    },
+    {
       title: 'is two payments if the service responded to each',
       entries: [signIn(), lookUp(), pay(3), payAgain()],
       finds: ['once-used@createTransfer'],
