@@ -33,8 +33,11 @@ const HOSTILE: readonly (readonly [title: string, body: string])[] = [
     ),
   ],
   ['modalities', fields((i) => `"k${i}":{"modality":"1"}`)],
-  ['ids that are read', readList((i) => ({ id: `charge-with-a-long-id-${i}` }))],
-  ['objects that are read', readList((i) => ({ [`a-field-with-a-long-name-${i}`]: 1 }))],
+  ['ids that are read', readList((i) => ({ id: `${'charge-with-a-long-id-'.repeat(3)}${i}` }))],
+  [
+    'objects that are read',
+    readList((i) => ({ [`${'a-field-with-a-long-name-'.repeat(3)}${i}`]: 1 })),
+  ],
   ['ids', list((i) => `{"id":"${i.toString(36)}"}`)],
   ['one id', list(() => '{"id":"a"}')],
   ['empty objects', list(() => '{}')],
