@@ -1,9 +1,10 @@
 import { findDeclaredList } from '../contract/behaviour.ts'
-import { fieldsOf, isSameValue, type Json, stringAt, timeAt } from '../contract/json.ts'
+import { fieldsOf, isFilled, isSameValue, type Json, stringAt, timeAt } from '../contract/json.ts'
 import { findAction, findKind, isCharge, type ShownRecord } from '../contract/kinds.ts'
 import { REJECTED } from '../contract/words.ts'
 import { readSentAmount } from './amounts.ts'
 import { Bounded } from './bounded.ts'
+import { decodeStaticCode, findLocation } from './code-identity.ts'
 import {
   type Exchange,
   findIdInPath,
@@ -134,6 +135,8 @@ export class Consistency {
   readonly #missed = new Bounded<string, Trace>(MAX_ENTRIES)
   /** By code. */
   readonly #ends = new Bounded<string, ShownEnd>(MAX_ENTRIES)
+  /** By the word of the service, such as `Static`: whether a check first showed it as the kind of a static code. */
+  readonly #kindWords = new Bounded<string, boolean>(MAX_ENTRIES)
   /** By identity. */
   readonly #payments = new Bounded<string, KeyPayments>(MAX_ENTRIES)
 
@@ -172,6 +175,11 @@ export class Consistency {
   /** The end of a code that its first check showed, if that was to come. */
   findEnd(emv: string): ShownEnd | undefined {
     return this.#ends.get(emv)
+  }
+
+  /** Whether a check first showed a word as the kind of a static code. Undefined if none has shown it. */
+  isWordOfStaticCodes(word: string): boolean | undefined {
+    return this.#kindWords.get(word)
   }
 
   /** The first accepted cancellation of a QR code, by the id of its record. */
@@ -238,6 +246,7 @@ export class Consistency {
     this.#rememberListedRecords(exchange)
     this.#rememberMissingRecord(exchange)
     this.#rememberEnd(exchange)
+    this.#rememberKindWord(exchange)
     this.#rememberRefusedTransfer(exchange)
     this.#rememberKeyPayment(exchange)
 
@@ -412,6 +421,13 @@ export class Consistency {
     if (!hasExpired) this.#ends.set(emv, { by: trace, at: endsAt })
   }
 
+  /** Remembers for which codes a check first shows a word as their kind: static or dynamic ones. */
+  #rememberKindWord(exchange: Exchange): void {
+    const shown = readKindWord(exchange)
+    if (!shown || this.#kindWords.has(shown.word)) return
+    this.#kindWords.set(shown.word, shown.isOfStaticCode)
+  }
+
   /** Remembers a valid transfer that was refused. */
   #rememberRefusedTransfer(exchange: Exchange): void {
     const { operation, outcome } = exchange
@@ -498,6 +514,27 @@ export function readShortFields({ kind, fields }: Pick<ShownRecord, 'kind' | 'fi
 function isShort(value: unknown): boolean {
   if (typeof value === 'string') return value.length <= MAX_SHORT_LENGTH
   return typeof value === 'number' || typeof value === 'boolean'
+}
+
+/**
+ * Reads the word that the check of a code shows as its kind, as the service writes it, and whether the code is static:
+ * its text says that. Undefined if the check shows no word, or the code cannot be read.
+ */
+export function readKindWord({
+  operation,
+  outcome,
+  requestBody,
+  untranslatedBody,
+}: Exchange): { readonly word: string; readonly isOfStaticCode: boolean } | undefined {
+  if (operation?.id !== 'checkCode' || outcome !== 'accepted') return undefined
+
+  const emv = stringAt(requestBody, '/emv') ?? ''
+  const word = stringAt(untranslatedBody, '/qrcode_type') ?? ''
+  if (!isFilled(word)) return undefined
+
+  const isOfStaticCode = decodeStaticCode(emv) !== undefined
+  const isReadable = isOfStaticCode || findLocation(emv) !== undefined
+  return isReadable ? { word, isOfStaticCode } : undefined
 }
 
 /** Whether an operation takes tokens of the kind of identity that a request has. */

@@ -45,12 +45,31 @@ const LATE_PARTS: Json = {
   interest: { modality: '1', amount: '0.03' },
 }
 
+/** The check of a static code that shows a word as its kind. */
+function checkStatic(qrcode_type: string): Step {
+  return check({ ...example('staticCode'), qrcode_type }, { emv: codeOf(1, 'staticQrCode') })
+}
+
 /** Creates an immediate QR code whose payment code has another checksum. */
 const WRONG_CHECKSUM = codeOf(1).slice(0, -4).concat('0000')
 const chargeWithWrongChecksum = createCharge({}, { shows: { emv: WRONG_CHECKSUM } })
 const REFUSED_CODE = { emv: WRONG_CHECKSUM, refused: 'invalid_code' } as const
 
 expectFindingsWith(CONSISTENT, [
+  {
+    title: 'it finds a static code that has the word for dynamic ones as its kind',
+    story: [check({ qrcode_type: 'DYNAMIC' }), checkStatic('DYNAMIC')],
+    finds: ['money-consistent@checkCode'],
+  },
+  {
+    title: 'it finds nothing in words of the service for static and dynamic codes',
+    story: [
+      check({ qrcode_type: 'DYNAMIC' }),
+      checkStatic('FIXED'),
+      check({ qrcode_type: 'DYNAMIC' }),
+    ],
+    finds: [],
+  },
   {
     title: 'it finds the check of a charge with the tx_id of another one',
     story: [charge, check({ tx_id: `X${'0'.repeat(29)}` })],

@@ -4,6 +4,7 @@ import { findCharge, isExpired } from '../../causes/codes.ts'
 import { findOnlyItem, stringAt, valueAt } from '../../contract/json.ts'
 import { OPEN } from '../../contract/words.ts'
 import { addDays, centavosOf, dayAt, isCalculableDay, reaisOf } from '../../model/amounts.ts'
+import { readKindWord } from '../../model/consistency.ts'
 import { type Exchange, isValid } from '../../model/exchange.ts'
 import {
   hasConcurrentWrite,
@@ -28,6 +29,7 @@ export function expectConsistentCheck(context: RuleContext): void {
   expectAmountOfRecord(context)
   expectKeyOfRecord(context)
   expectTxIdOfRecord(context)
+  expectKindOfCode(context)
   expectDueDateOfRecord(context)
   expectOwnerOfKey(context)
 }
@@ -407,6 +409,24 @@ function expectTxIdOfRecord({ exchange, model, report }: RuleContext): void {
     },
     () => `checkCode shows another tx_id of a code than ${by.operation} has shown.`,
   )
+}
+
+/**
+ * Reports a check that shows the same word for the kind of a static code as for that of a dynamic one, whatever words
+ * the service has. A payer may then take a charge for a code that can be paid again.
+ */
+function expectKindOfCode({ exchange, model, report }: RuleContext): void {
+  const shown = readKindWord(exchange)
+  if (!shown) return
+
+  const isWordOfStaticCodes = model.consistency.isWordOfStaticCodes(shown.word)
+  const isNew = isWordOfStaticCodes === undefined
+  if (isNew || isWordOfStaticCodes === shown.isOfStaticCode) return
+
+  // A service may have one word for all codes, although the document has one for static codes.
+  const cites = { question: 'code-kinds' } as const
+  const message = `checkCode shows ${JSON.stringify(shown.word)} as the kind of static and of dynamic codes; expected a word for each.`
+  report.failed(exchange, cites, message, { about: 'kind of code', impact: 'high' })
 }
 
 /**
