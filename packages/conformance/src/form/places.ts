@@ -53,7 +53,7 @@ function learnIdFromList(operation: Operation, success: Success, form: ServiceFo
     form.learnPlace({
       name: `place/${resource}/id`,
       value: pointerOf('', name),
-      question: findPlaceQuestion(operation, status, '/0/id'),
+      question: findPlaceQuestion(operation, status, '/0'),
     })
     return
   }
@@ -71,8 +71,8 @@ function learnStatus(operation: Operation, success: Success, form: ServiceForm):
   form.learnPlace({
     name: `place/${resource}/status`,
     value: pointerOf('', name),
-    // Which fields a record has is one question, as of its id. That of the status is about its words.
-    question: findPlaceQuestion(operation, status, '/id'),
+    // Which fields a record has is one question. That of the status is about its words.
+    question: findPlaceQuestion(operation, status, WHOLE_RECORD),
   })
 }
 
@@ -125,11 +125,18 @@ function learnRecord(operation: Operation, success: Success, form: ServiceForm):
   form.learnPlace({
     name: `place/${operation.resource}`,
     value: place,
-    question: findPlaceQuestion(operation, status, '/id'),
+    question: findPlaceQuestion(operation, status, WHOLE_RECORD),
   })
 }
 
-/** Finds the open question about a field of a record. */
+/** The pointer of a record, from itself. */
+const WHOLE_RECORD = ''
+
+/**
+ * Finds the open question about a record, or about a field of one.
+ *
+ * @param pointer That of the field, from the record.
+ */
 function findPlaceQuestion(operation: Operation, status: number, pointer: string): string {
   const recordPointer = operation.record?.pointer ?? WHOLE_BODY
   const declared = operation.field(status, recordPointer + pointer)

@@ -34,6 +34,18 @@ test('it finds a record inside of an object, and its fields under other names', 
   })
 })
 
+test('it asks where the record is, also in a contract that asks what its id means', () => {
+  const document = structuredClone(contract.document) as {
+    components: { schemas: { Id: object } }
+  }
+  Object.assign(document.components.schemas.Id, { 'x-open-question': { meaning: 'identifiers' } })
+  const create = readContract(document).operations.find(({ id }) => id === 'createImmediateQrCode')
+  const form = new ServiceForm()
+  const untranslatedBody = { qrcode: { id: '1', emv: EMV } }
+  if (create) learnPlaces(create, { status: 200, requestBody: {}, untranslatedBody }, form)
+  expect(form.learned).toMatchObject([{ name: 'place/immediateQrCode', question: 'qr-record' }])
+})
+
 test('it learns nothing of a record that is at its place', () => {
   const untranslatedBody = { id: '1', emv: EMV, amount: { original: '35.90' } }
   expect(learnt(untranslatedBody)).toEqual({ places: {}, placed: untranslatedBody })
