@@ -7,6 +7,7 @@ import type { Exchange } from '../../model/exchange.ts'
 import type { Model } from '../../model.ts'
 import type { Report } from '../../report/report.ts'
 import { citeEarlier, type EndContext } from '../rule.ts'
+import { expectConsistentEventAmounts } from './event-amounts.ts'
 
 /** An event of a transfer, or of its credit, and the request that made the transfer. */
 interface TransferEvent {
@@ -19,7 +20,8 @@ interface TransferEvent {
  * payment and one end. No event says that a refused transfer has settled.
  */
 export function expectConsistentEvents({ model, report }: EndContext): void {
-  const byTransfer = Map.groupBy(listTransferEvents(model), ({ transfer }) => transfer)
+  const transferEvents = listTransferEvents(model)
+  const byTransfer = Map.groupBy(transferEvents, ({ transfer }) => transfer)
   for (const [transfer, events] of byTransfer) {
     for (const event of events) {
       expectAmount(event, report)
@@ -30,6 +32,10 @@ export function expectConsistentEvents({ model, report }: EndContext): void {
     expectNoCreditOfRejected(transfer, events, report)
   }
   for (const arrival of model.deliveries.arrivals) reportSettledRefusal(arrival, { model, report })
+
+  const compared = transferEvents.filter(({ arrival }) => readAmount(arrival) !== undefined)
+  const comparedArrivals = new Set(compared.map(({ arrival }) => arrival))
+  expectConsistentEventAmounts({ model, report }, comparedArrivals)
 }
 
 /**

@@ -1,0 +1,209 @@
+import { isEndToEndId } from '../../causes/payments.ts'
+import { isObject, type Json, stringAt } from '../../contract/json.ts'
+import { declaredKinds, fieldName, isCharge } from '../../contract/kinds.ts'
+import { REJECTED_EVENT, SETTLED_EVENT } from '../../contract/words.ts'
+import { centavosOf, reaisOf } from '../../model/amounts.ts'
+import { type Arrival, isCreditEvent } from '../../model/deliveries.ts'
+import type { Exchange } from '../../model/exchange.ts'
+import type { Model } from '../../model.ts'
+import type { Report } from '../../report/report.ts'
+import { citeEarlier, type EndContext } from '../rule.ts'
+
+/** A transfer that the service made, and the amount that it has shown of it first. */
+interface Payment {
+  readonly transfer: Exchange
+  shown: ShownAmount | undefined
+  /** Whether an event of its receiver was read. Later ones may be about money that goes back. */
+  isCredited: boolean
+}
+
+interface ShownAmount {
+  readonly centavos: bigint
+  /** What has shown it, such as `createTransfer`. */
+  readonly by: string
+}
+
+/** An object of an event that names a payment, and the amount beside that name. */
+interface AmountOfPayment {
+  readonly payment: Payment
+  readonly centavos: bigint
+}
+
+/**
+ * Compares the amounts that events show of a transfer with that of its response, wherever the events show them:
+ * `{ event: 'payout.done', payload: { transfer: 'tr_1', amount: '0.10' } }`. If the response shows none, all
+ * events must show that of the first one. Events with their fields at the declared places are compared by
+ * `expectConsistentEvents`.
+ *
+ * @param alreadyCompared Those events.
+ */
+export function expectConsistentEventAmounts(
+  { model, report }: EndContext,
+  alreadyCompared: ReadonlySet<Arrival>,
+): void {
+  const paymentsById = mapPaymentsById(model)
+  if (paymentsById.size === 0) return
+
+  for (const arrival of model.deliveries.arrivals) {
+    if (alreadyCompared.has(arrival) || !isAboutPayment(arrival)) continue
+
+    for (const amount of listAmounts(arrival, paymentsById, model))
+      expectShownAmount(amount, arrival, report)
+  }
+}
+
+/** Whether an event says how a transfer ended, or that its receiver got the money, by its name or what was learned of it. */
+function isAboutPayment({ event }: Arrival): boolean {
+  return event === SETTLED_EVENT || event === REJECTED_EVENT || isCreditEvent(event)
+}
+
+/** Maps the id and the `end_to_end_id` of each transfer to its payment, without those that show two amounts. */
+function mapPaymentsById({ deliveries }: Model): ReadonlyMap<string, Payment> {
+  const payments = new Map<string, Payment>()
+  const ambiguousIds = new Set<string>()
+  for (const { kind, id, exchange } of deliveries.changes) {
+    if (kind.name !== 'transfer') continue
+
+    const payment = { transfer: exchange, shown: readShownAmount(exchange), isCredited: false }
+    const endToEndId = stringAt(exchange.responseBody, '/data/end_to_end_id') ?? ''
+    const ids = isEndToEndId(endToEndId) ? [id, endToEndId] : [id]
+    for (const each of ids) {
+      const other = payments.get(each)
+      if (!other) payments.set(each, payment)
+      // A transfer that two responses show may have changed.
+      else if (other.shown?.centavos !== payment.shown?.centavos) ambiguousIds.add(each)
+    }
+  }
+  for (const id of ambiguousIds) payments.delete(id)
+  return payments
+}
+
+function readShownAmount({ responseBody, operation }: Exchange): ShownAmount | undefined {
+  const centavos = centavosOf(stringAt(responseBody, '/data/amount'))
+  return centavos === undefined ? undefined : { centavos, by: operation?.id ?? 'a response' }
+}
+
+/** So many objects and arrays of an event are searched for the ids of payments. An event of 2 MB may have 100,000. */
+const MAX_SEARCHED = 5_000
+/** An object with more fields is no payment. */
+const MAX_FIELDS = 100
+
+/** Lists the amounts that an event shows in the same object as the id of a payment, at any depth. */
+function listAmounts(
+  arrival: Arrival,
+  paymentsById: ReadonlyMap<string, Payment>,
+  model: Model,
+): readonly AmountOfPayment[] {
+  const amountNames = listAmountNames(model)
+  const amounts: AmountOfPayment[] = []
+  // What is found inside is added to the end, up to the limit.
+  const waiting: unknown[] = [arrival.received]
+  for (const value of waiting) {
+    const amount = isObject(value) ? readAmount(value, amountNames, paymentsById, model) : undefined
+    if (amount && isOwnPayment(amount.payment, arrival)) amounts.push(amount)
+    addInnerValues(value, waiting)
+  }
+  return amounts
+}
+
+/** The names of the field with the amount of a transfer: that of the contract, and the one that the service has shown. */
+function listAmountNames({ form }: Model): readonly string[] {
+  const learned = form.learned.find(({ name }) => name === 'place/transfer/amount')
+  return learned ? [fieldName(learned.value), 'amount'] : ['amount']
+}
+
+/** Adds the objects and arrays inside a value to a list, unless it is full. */
+function addInnerValues(value: unknown, list: unknown[]): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const inner of Object.values(value)) {
+    if (list.length >= MAX_SEARCHED) return
+    if (typeof inner === 'object' && inner !== null) list.push(inner)
+  }
+}
+
+/**
+ * Whether an event is about a payment, and not about money of it that comes back: a receiver may get a part of a
+ * payment back under the `end_to_end_id` of the payment, in a later event.
+ */
+function isOwnPayment(payment: Payment, { event }: Arrival): boolean {
+  if (!isCreditEvent(event)) return true
+
+  const isFirstCredit = !payment.isCredited
+  payment.isCredited = true
+  return isFirstCredit
+}
+
+/** The ids by which all of Pix names a return (devolução), such as `D99999010202611021430kL9mN1pQ2rS`. */
+const RETURN_ID = /^D\w{8}\d{12}\w{11}$/
+
+/**
+ * Reads the amount of an object that names one payment. Undefined if it names none or several, a return or a QR code,
+ * if its amount has another form, or if another amount of it, such as a fee, explains the difference.
+ */
+function readAmount(
+  object: Json,
+  amountNames: readonly string[],
+  paymentsById: ReadonlyMap<string, Payment>,
+  model: Model,
+): AmountOfPayment | undefined {
+  const amountName = amountNames.find((name) => object[name] !== undefined)
+  const centavos = amountName === undefined ? undefined : centavosOf(object[amountName])
+  if (amountName === undefined || centavos === undefined) return undefined
+
+  const texts = Object.values(object).filter((value) => typeof value === 'string')
+  if (texts.length > MAX_FIELDS) return undefined
+
+  const payments = new Set(texts.flatMap((text) => paymentsById.get(text) ?? []))
+  const [payment] = payments
+  if (!payment || payments.size > 1) return undefined
+
+  const isOfOther = texts.some((text) => RETURN_ID.test(text) || isIdOfCharge(text, model))
+  const { [amountName]: _, ...others } = object
+  if (isOfOther || isExplained(centavos, others, payment)) return undefined
+  return { payment, centavos }
+}
+
+function isIdOfCharge(text: string, { records }: Model): boolean {
+  return declaredKinds.some((kind) => isCharge(kind) && records.find(kind, text) !== undefined)
+}
+
+/**
+ * Whether another amount of an object explains that it shows another one than the payment has: it is the amount of the
+ * payment, or the difference, as a fee is.
+ */
+function isExplained(centavos: bigint, others: Json, { shown }: Payment): boolean {
+  if (!shown) return false
+
+  const difference = withoutSign(withoutSign(centavos) - withoutSign(shown.centavos))
+  return Object.values(others).some((value) => {
+    const other = centavosOf(value)
+    if (other === undefined || difference === 0n) return false
+    return withoutSign(other) === withoutSign(shown.centavos) || withoutSign(other) === difference
+  })
+}
+
+/** An event may show what the payer loses as a negative amount. */
+function withoutSign(centavos: bigint): bigint {
+  return centavos < 0n ? -centavos : centavos
+}
+
+/** Expects that an event shows the amount that was shown of a payment first. */
+function expectShownAmount(
+  { payment, centavos }: AmountOfPayment,
+  { event, delivery }: Arrival,
+  report: Report,
+): void {
+  payment.shown ??= { centavos, by: `the event ${event}` }
+  const { transfer, shown } = payment
+  report.expect(
+    withoutSign(centavos) === withoutSign(shown.centavos),
+    {
+      evidence: delivery,
+      operation: transfer.operation?.id,
+      cites: citeEarlier(transfer.trace, `${shown.by} shows ${reaisOf(shown.centavos)}`),
+      about: `${event} amount of the payment that it names`,
+    },
+    () =>
+      `The event ${event} names a payment of ${reaisOf(shown.centavos)}, and shows ${reaisOf(centavos)} as its amount.`,
+  )
+}
