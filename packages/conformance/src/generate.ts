@@ -9,6 +9,7 @@ import {
 } from './contract/contract.ts'
 import { fieldsOf, type Json, listItems, valueAt, withValue } from './contract/json.ts'
 import { UNKNOWN_FIELD } from './contract/unknown-field.ts'
+import { addDays, isCalculableDay } from './model/amounts.ts'
 import { type Input, pathOf } from './send/requests.ts'
 
 /** An edit of one place of a request: `{ pointer: '/amount', value: '0.00', isValid: false }`. */
@@ -231,14 +232,16 @@ function inOtherCase(word: string): string {
 }
 
 /**
- * Numbers at and beyond the limits of a schema, a fraction, and values that only look like a number, such as
- * `'7'` and `true`.
+ * Numbers at and beyond the limits of a schema, ordinary ones, a fraction, and values that only look like a number,
+ * such as `'7'` and `true`.
  */
 function generateNumbers({ minimum, maximum }: Json, value: unknown): unknown[] {
   const numbers: unknown[] = []
   if (typeof minimum === 'number') numbers.push(minimum, minimum - 1)
   if (typeof maximum === 'number') numbers.push(maximum, maximum + 1)
   else numbers.push(BEYOND_32_BITS)
+  // A service with narrower limits refuses those above. Only these then show whether it keeps what is sent.
+  if (typeof value === 'number') numbers.push(2 * value, Math.floor(value / 2))
   const sample = value ?? minimum ?? 1
   numbers.push(Number(sample) + 0.5, String(sample), true)
   return numbers
@@ -388,8 +391,8 @@ function punctuate(sample: string): string {
 }
 
 /**
- * Dates at the limits of a calendar, such as February 29, dates that do not exist, and other ways to write
- * `sample`.
+ * Dates at the limits of a calendar, such as February 29, ordinary ones, dates that do not exist, and other ways to
+ * write `sample`.
  */
 function generateDates(sample: string, { day }: Dates): string[] {
   const year = Number(day().slice(0, 4))
@@ -401,6 +404,7 @@ function generateDates(sample: string, { day }: Dates): string[] {
     `${leapYear}-02-29`,
     '9999-12-31',
     saturdayAfterAYear,
+    ...ordinaryDates(sample, day()),
     `${leapYear}-02-30`,
     `${leapYear + 1}-02-29`,
     // In the past, so that a discount that ends then is refused for this date alone, and not as too late.
@@ -410,6 +414,18 @@ function generateDates(sample: string, { day }: Dates): string[] {
     sample.replaceAll('-', ''),
     '',
   ]
+}
+
+/**
+ * The dates a week after another one, and the day before it, if that is not past. A service may take no date that is a
+ * year away, and no discount after the due date.
+ */
+function ordinaryDates(date: string, today: string): string[] {
+  if (!isCalculableDay(date)) return []
+
+  const dayBefore = addDays(date, -1)
+  const weekLater = addDays(date, 7)
+  return dayBefore < today ? [weekLater] : [weekLater, dayBefore]
 }
 
 /** URLs of the longest length and one longer, with a port and with a query, and texts that are no URL. */

@@ -60,7 +60,7 @@ const ROWS: readonly Row[] = [
   },
   {
     pointer: '/calendar/expiration',
-    valid: [1, 4_294_967_296],
+    valid: [1, 4_294_967_296, 7200, 1800],
     invalid: [0, '3600', 3600.5],
   },
   {
@@ -92,4 +92,29 @@ for (const { pointer, valid, invalid } of ROWS) {
 test('it edits the date of a discount to missing days before and after the due date', () => {
   const dates = valuesAt('createDueDateQrCode', '/amount/discount/fixedDateDiscount/0/date', false)
   expect(dates).toEqual(expect.arrayContaining(['2025-02-30', '2028-02-30', '2029-02-29']))
+})
+
+test('it edits each integer of a due-date QR code to ordinary values too', () => {
+  const days = valuesAt('createDueDateQrCode', '/calendar/expiration_days', true)
+  expect(days).toEqual([undefined, 0, 4_294_967_296, 60, 15])
+})
+
+test.each(['/calendar/due_date', '/amount/discount/fixedDateDiscount/0/date'])(
+  'it edits %s to ordinary dates too: a week later, and the day before',
+  (pointer) => {
+    const amount = {
+      original: '100.00',
+      discount: { modality: '1', fixedDateDiscount: [{ amount: '5.00', date: '2026-12-14' }] },
+    }
+    const calendar = { due_date: '2026-12-14', expiration_days: 30 }
+    const dates = valuesAt('createDueDateQrCode', pointer, true, { amount, calendar })
+    expect(dates).toEqual(expect.arrayContaining(['2026-12-21', '2026-12-13']))
+  },
+)
+
+test('it edits no date of today to one in the past', () => {
+  const calendar = { due_date: '2026-11-24', expiration_days: 30 }
+  const dates = valuesAt('createDueDateQrCode', '/calendar/due_date', true, { calendar })
+  expect(dates).toContain('2026-12-01')
+  expect(dates).not.toContain('2026-11-23')
 })
