@@ -12,7 +12,7 @@ import type { Plan, PlanContext } from './plan.ts'
 export const boundaries: Plan = {
   id: 'boundaries',
   beside: 'edits',
-  wants: ['requests-accepted'],
+  wants: ['requests-accepted', 'records-shown'],
   async run(context) {
     await forEachAccepted(context, (accepted) => tryBoundaries(context, accepted))
   },
