@@ -290,7 +290,21 @@ function generateStrings(schema: Json, sample: string, dates: Dates): string[] {
   if (min > 0) lengths.push(min - 1)
   if (maxLength !== undefined) lengths.push(max, max + 1)
   const plainTexts = lengths.map((length) => 'a'.repeat(length))
-  return [...plainTexts, ...difficultTexts(max)]
+  return [...plainTexts, ...difficultTexts(max), ...ordinaryTexts(sample)]
+}
+
+/**
+ * Another text of the form of a sample that the contract does not say: a ZIP code, a number or a state. A service that
+ * wants this form refuses the texts above.
+ */
+function ordinaryTexts(sample: string): string[] {
+  const isState = /^[A-Z]{2}$/.test(sample)
+  if (isState) return [sample === 'SP' ? 'RJ' : 'SP']
+
+  const isNumbered = /\d$/.test(sample)
+  if (!isNumbered) return []
+  const nextDigit = (Number(sample.slice(-1)) + 1) % 10
+  return [`${sample.slice(0, -1)}${nextDigit}`]
 }
 
 /** Documents of companies, with right check digits. */

@@ -112,6 +112,14 @@ test.each(['/calendar/due_date', '/amount/discount/fixedDateDiscount/0/date'])(
   },
 )
 
+test('it edits the state and the ZIP code of a payer to ordinary ones too', () => {
+  const payer = { name: 'Fulano', tax_id: '12345678909', state: 'DF', zipcode: '70000000' }
+  const valuesOf = (field: string) =>
+    valuesAt('createDueDateQrCode', `/payer/${field}`, true, { payer })
+  expect(valuesOf('state')).toContain('SP')
+  expect(valuesOf('zipcode')).toContain('70000001')
+})
+
 test('it edits no date of today to one in the past', () => {
   const calendar = { due_date: '2026-11-24', expiration_days: 30 }
   const dates = valuesAt('createDueDateQrCode', '/calendar/due_date', true, { calendar })
