@@ -19,10 +19,13 @@ export interface Clock {
 export const LAST_MOMENT = Date.parse('9999-01-01T00:00:00Z')
 
 /**
- * Creates the clock of a sandbox. It shows the time of `source` until it is frozen or moved; after
- * that it has its own distance from it. All times are milliseconds since 1970.
+ * Creates the clock of a sandbox. It shows the time of a source until it is frozen or moved; after
+ * that it has its own distance from it. All times are whole milliseconds since 1970.
+ *
+ * @param readTime may return a fraction, which no store keeps. By default the system's clock.
  */
-export function createClock(source: () => number = Date.now): Clock {
+export function createClock(readTime: () => number = Date.now): Clock {
+  const source = () => Math.floor(readTime())
   // Milliseconds by which the clock is ahead of `source`.
   let ahead = 0
   let frozenAt: number | undefined

@@ -116,3 +116,14 @@ describe.each(BACKENDS)('POST /clock {"reset": true} on %s', (backend) => {
     }
   })
 })
+
+test.each(BACKENDS)(
+  'takes a time source with fractions of a millisecond on %s',
+  async (backend) => {
+    const app = await start({ ...(await newState(backend)), now: () => Date.now() + 0.5 })
+    const { id } = await app.partner.webhooks.create({ type: 'all', url: app.shop.url })
+    const { created_at } = await app.partner.webhooks.get(id)
+    await app.close()
+    expect(Date.parse(created_at)).toBeLessThanOrEqual(Date.now())
+  },
+)
