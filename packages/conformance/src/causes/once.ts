@@ -1,6 +1,8 @@
 import type { OneTimeValue } from '@partner-payments/spec/behaviour'
-import { durationMs, stringAt } from '../contract/json.ts'
+import { durationMs, isFilled, stringAt } from '../contract/json.ts'
 import { REJECTED, REJECTED_EVENT, SETTLED, SETTLED_EVENT } from '../contract/words.ts'
+import type { Arrival } from '../model/deliveries.ts'
+import { isEndToEndId } from '../model/end-to-end-ids.ts'
 import { type Exchange, listTransferIds, nameOf } from '../model/exchange.ts'
 import type { Ledger } from '../model/ledger.ts'
 import type { Records } from '../model/record-history.ts'
@@ -90,7 +92,27 @@ export function isRejected(
 
 /** Lists the names of the events that arrived for a transfer. */
 function listEventNames(transfer: Exchange, deliveries: Model['deliveries']): readonly string[] {
-  return listTransferIds(transfer).flatMap((id) => deliveries.listEvents(id))
+  const named = listTransferIds(transfer).flatMap((id) => deliveries.listEvents(id))
+  const endToEndId = stringAt(transfer.responseBody, '/data/end_to_end_id') ?? ''
+  if (!isEndToEndId(endToEndId)) return named
+
+  // A service of its own words may show the id of the transfer at a place of its own.
+  const ofPayment = deliveries.listArrivalsOfPayment(endToEndId).filter(showsEnd)
+  return [...named, ...ofPayment.map(({ event }) => event)]
+}
+
+/**
+ * Whether an event that names a transfer only by its payment shows the end that its name says. A name of the service's
+ * own may have been understood wrongly: `payout.updated` may also come when nothing has moved yet.
+ */
+function showsEnd({ event, body }: Arrival): boolean {
+  const isShown = (field: string) => isFilled(stringAt(body, `/data/${field}`) ?? '')
+  const status = stringAt(body, '/data/status')
+  if (event === SETTLED_EVENT) {
+    const hasOtherStatus = status !== undefined && status !== SETTLED
+    return isShown('settled_at') && !isShown('rejection_message') && !hasOtherStatus
+  }
+  return event === REJECTED_EVENT
 }
 
 /**

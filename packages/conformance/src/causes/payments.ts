@@ -11,14 +11,6 @@ import { isRejected, isUsedUp } from './once.ts'
 /** Clocks differ by less. A time in the wrong zone differs by more: Brazil is two hours or more from UTC. */
 export const MAX_TIME_DIFFERENCE_MS = 90 * 60_000
 
-/** E, the ISPB of an institution, a minute in UTC, and 11 letters or digits. */
-const END_TO_END_ID = /^E\w{8}\d{12}\w{11}$/
-
-/** Whether a text has the form of the ids that payments have in all of Pix. */
-export function isEndToEndId(text: string): boolean {
-  return END_TO_END_ID.test(text)
-}
-
 /**
  * Reads a field of the customer for whom an identity acts, such as its `tax_id`, as the look-up of the user
  * (`getUser`) showed it. Undefined of an identity without a customer, and of an empty or unknown field.

@@ -1,9 +1,10 @@
-import { parsedJson, stringAt } from '../contract/json.ts'
+import { fieldsOf, findOnlyItem, parsedJson, stringAt, valueAt } from '../contract/json.ts'
 import { type DeliveryPlaces, toContractBody } from '../form/delivery-form.ts'
 import { MESSAGE_HEADER, type MessagePlace, readMessageId } from '../form/message-ids.ts'
 import type { ServiceForm } from '../form/service-form.ts'
 import type { RecordedDelivery } from '../history.ts'
 import { type Arrival, CREDIT_ID, isCreditEvent } from './deliveries.ts'
+import { isEndToEndId } from './end-to-end-ids.ts'
 
 /** The header with the time of an attempt (Standard Webhooks 1.0.0). */
 export const TIME_HEADER = 'webhook-timestamp'
@@ -48,6 +49,7 @@ export function readArrival(delivery: RecordedDelivery, options: ReadingOptions)
     name: stringAt(received, places.event) ?? '',
     event,
     record: stringAt(body, idPointer) ?? '',
+    payment: findEndToEndId(body),
     message: messageId,
     hasDeclaredId: headers[MESSAGE_HEADER] !== undefined,
     // What all attempts of one delivery share: their id or, of a service without ids, the text.
@@ -56,4 +58,11 @@ export function readArrival(delivery: RecordedDelivery, options: ReadingOptions)
     isTimeShown: attemptedAt === undefined || isTimeSigned,
     attemptedAt: attemptedAt ?? Number(headers[TIME_HEADER]) * 1000,
   }
+}
+
+/** Finds the only `end_to_end_id` among the fields of the record in an event. A service may name the field otherwise. */
+function findEndToEndId(body: unknown): string | undefined {
+  const values = Object.values(fieldsOf(valueAt(body, '/data')))
+  const texts = values.filter((value) => typeof value === 'string')
+  return findOnlyItem([...new Set(texts.filter(isEndToEndId))])
 }

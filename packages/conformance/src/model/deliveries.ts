@@ -60,6 +60,8 @@ export interface Arrival {
   readonly event: string
   /** The id of its record, or the `end_to_end_id` of a credit; empty if it has none. */
   readonly record: string
+  /** The only `end_to_end_id` among the fields of its record; undefined if it has none, or several. */
+  readonly payment: string | undefined
   /** The id that all attempts share (Standard Webhooks 1.0.0). */
   readonly message: string | undefined
   /** Whether the declared header shows that id, and no other place. */

@@ -209,6 +209,11 @@ export class Deliveries {
     return arrivals.map(({ event }) => event)
   }
 
+  /** Lists what arrived about the payment with an `end_to_end_id`, in whichever field the record shows it. */
+  listArrivalsOfPayment(endToEndId: string): readonly Arrival[] {
+    return this.#arrivals.filter(({ payment }) => payment === endToEndId)
+  }
+
   /** Whether nothing that was received is forgotten. */
   get isWhole(): boolean {
     return (

@@ -1,6 +1,6 @@
-import { isEndToEndId } from '../../causes/payments.ts'
 import { stringAt } from '../../contract/json.ts'
 import type { ShownRecord } from '../../contract/kinds.ts'
+import { isEndToEndId } from '../../model/end-to-end-ids.ts'
 import { PAYMENT } from '../../model/records.ts'
 import { citeEarlier, type RuleContext } from '../rule.ts'
 

@@ -1,0 +1,7 @@
+/** E, the ISPB of an institution, a minute in UTC, and 11 letters or digits. */
+const END_TO_END_ID = /^E\w{8}\d{12}\w{11}$/
+
+/** Whether a text has the form of the ids that payments have in all of Pix. */
+export function isEndToEndId(text: string): boolean {
+  return END_TO_END_ID.test(text)
+}
