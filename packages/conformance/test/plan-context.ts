@@ -3,6 +3,7 @@ import { ServiceForm } from '../src/form/service-form.ts'
 import { AcceptedValues } from '../src/plans/accepted-values.ts'
 import { CodePayers } from '../src/plans/code-payers.ts'
 import type { Plan, PlanContext } from '../src/plans/plan.ts'
+import { WrongPayments } from '../src/plans/wrong-payments.ts'
 import type { Input } from '../src/send/requests.ts'
 
 /** When the plan begins. */
@@ -96,6 +97,8 @@ export async function requestsOf(
     },
     identities,
     mayWait: true,
+    wrongPayments: new WrongPayments(),
+    mayRepeatWrongPayments: false,
     maySearch: false,
     send: Object.assign(respond, { cleanUp: async () => [] }),
     ...options,

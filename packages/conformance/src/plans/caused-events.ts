@@ -60,7 +60,7 @@ function isOtherPartner({ identities }: PlanContext, by: Sender): boolean {
 }
 
 /** The event of the payer of a transfer. Without an id, any delivery counts: each has the empty text. */
-function transferEvent({ json }: Outcome): ExpectedEvent {
+export function transferEvent({ json }: Outcome): ExpectedEvent {
   return { webhookType: 'transfer', text: stringAt(json, '/id') ?? '' }
 }
 

@@ -7,6 +7,7 @@ import {
   payExample,
   payKeyOfPartner,
   payTooMuch,
+  transferEvent,
 } from './caused-events.ts'
 import { tryAttempts } from './delivery-attempts.ts'
 import type { Plan, PlanContext } from './plan.ts'
@@ -21,6 +22,7 @@ import {
   waitForUnexpectedDeliveries,
 } from './receiving-webhooks.ts'
 import { CODE_KINDS, DUE_DATE_CODES, IMMEDIATE_CODES } from './records.ts'
+import { repeatWrongPayments } from './repeat-wrong-payments.ts'
 import { EXAMPLE } from './valid-requests.ts'
 
 /** Receives the events of each cause, with receivers that fail, and with webhooks that change. */
@@ -56,6 +58,7 @@ export const deliveries: Plan = {
     const doesServiceDeliver = allEvents.inbox.deliveries.length > 0
     if (!doesServiceDeliver) return
 
+    await receiveWrongPayments(context, allEvents)
     await tryUpdates(context, allEvents, withQuery)
     await tryAttempts(context, allEvents)
   },
@@ -123,6 +126,22 @@ function listCauses(
   // The partner pays its own code, which a service may reject.
   causes.push(() => payExample(context, EXAMPLE.immediateCode, 'partner'))
   return causes
+}
+
+/**
+ * Repeats the wrong payments that the service accepted earlier, and waits for their events. Does nothing if it accepted
+ * none.
+ */
+async function receiveWrongPayments(
+  context: PlanContext,
+  allEvents: ReceivingWebhook,
+): Promise<void> {
+  const accepted = await repeatWrongPayments(context)
+  if (accepted.length === 0) return
+
+  const tookMs = await waitForDeliveries(context, [allEvents], accepted.map(transferEvent))
+  // The first event of a transfer may only say that it was created.
+  await waitForUnexpectedDeliveries(context, [allEvents], tookMs)
 }
 
 /**

@@ -7,6 +7,7 @@ import type { ServiceClock } from '../send/sandbox.ts'
 import type { Send } from '../send/sender.ts'
 import type { AcceptedValues } from './accepted-values.ts'
 import type { CodePayers } from './code-payers.ts'
+import type { WrongPayments } from './wrong-payments.ts'
 
 /**
  * Values by operationId and by JSON pointer, into the body or to the name of a parameter of the
@@ -41,6 +42,10 @@ export interface PlanContext {
   readonly acceptedValues: AcceptedValues
   /** Chooses who pays codes: requests of `payer`. */
   readonly codePayers: CodePayers
+  /** Payments that the service must refuse, and accepted. */
+  readonly wrongPayments: WrongPayments
+  /** Whether the run may repeat those: only on a sandbox, where no real money is moved. */
+  readonly mayRepeatWrongPayments: boolean
   /** Whether the run may look up people and their keys: only on a sandbox, where they are nobody. */
   readonly maySearch: boolean
   /** Whether the run may wait seconds for charges and tokens to expire. On a mock, none expires. */

@@ -6,6 +6,7 @@ import { AcceptedValues } from '../plans/accepted-values.ts'
 import type { PlanContext } from '../plans/plan.ts'
 import { withSubstitutes } from '../plans/substitutes.ts'
 import { walkList } from '../plans/walk-list.ts'
+import { WrongPayments } from '../plans/wrong-payments.ts'
 import type { Sender } from '../send/requests.ts'
 import { lookAtBalances } from '../send/sandbox.ts'
 import type { RefusedRequests } from './refused-requests.ts'
@@ -30,6 +31,8 @@ export function createContext(session: Session, refusedRequests: RefusedRequests
     values,
     acceptedValues: new AcceptedValues(),
     codePayers: session.codePayers,
+    wrongPayments: new WrongPayments(),
+    mayRepeatWrongPayments: target === 'sandbox',
     maySearch: target === 'sandbox',
     mayWait: target !== 'mock',
     timeMs,

@@ -47,6 +47,8 @@ export interface EditsToTry {
   /** Builds the edits that the service must refuse from the request that they change. */
   readonly mustRefuse: (requestToEdit: Input) => readonly Edit[]
   readonly mayAccept?: readonly Edit[]
+  /** Is called with each edit that the service must refuse, and accepted. */
+  readonly onAccepted?: (edit: Edit, valid: Outcome) => void
 }
 
 /**
@@ -126,7 +128,7 @@ async function sendOtherLane(
  */
 async function sendLane(
   context: PlanContext,
-  { operation, options, mustRefuse }: EditsToTry,
+  { operation, options, mustRefuse, onAccepted }: EditsToTry,
   { accepted, requestToEdit }: ValidPair,
   lane: readonly number[],
 ): Promise<Input> {
@@ -142,9 +144,12 @@ async function sendLane(
       { accepted, requestToEdit: valid },
       edit,
     )
+    if (!isAccepted) continue
+
+    onAccepted?.(edit, accepted)
     // An accepted edit has used up the one-time values, such as the tx_id, so that the next one would be refused
     // for that.
-    if (isAccepted) valid = (await prepareValidRequest(context, operation, options)) ?? valid
+    valid = (await prepareValidRequest(context, operation, options)) ?? valid
   }
   await context.send(operation, valid)
   return valid
