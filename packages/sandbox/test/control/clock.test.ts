@@ -124,6 +124,6 @@ test.each(BACKENDS)(
     const { id } = await app.partner.webhooks.create({ type: 'all', url: app.shop.url })
     const { created_at } = await app.partner.webhooks.get(id)
     await app.close()
-    expect(Date.parse(created_at)).toBeLessThanOrEqual(Date.now())
+    expect(Date.parse(String(created_at))).toBeLessThanOrEqual(Date.now())
   },
 )
