@@ -22,13 +22,17 @@ interface TokenSenders {
 
 /**
  * For a service whose clock cannot be moved: uses a token that ends within a minute, waits until it has
- * expired, and uses it again. Does nothing if tokens work longer. Of a customer, that is the first token of the run,
- * which ends soonest.
+ * expired, and uses it again. Does nothing if tokens work longer, whether their lifetime is in seconds or in
+ * milliseconds. Of a customer, that is the first token of the run, which ends soonest.
  */
 export async function waitForEndOfToken(context: PlanContext): Promise<void> {
   const { send, identities } = context
-  const partner = findShortToken(context, await send('signIn'))
-  const customer = findShortToken(context, identities.findFirstToken('customer'))
+  const ofPartner = identities.findFirstToken('partner')
+  const ofCustomer = identities.findFirstToken('customer')
+  const partner =
+    findShortToken(context, await send('signIn')) ?? findTokenOfMilliseconds(context, ofPartner)
+  const customer =
+    findShortToken(context, ofCustomer) ?? findTokenOfMilliseconds(context, ofCustomer)
   const ends = [partner, customer].flatMap((token) => token?.endsAt ?? [])
   if (ends.length === 0) return
 
@@ -47,18 +51,42 @@ interface ShortToken {
 
 /** Reads the token of a response; undefined if there is none, or it does not end soon enough to wait for that. */
 function findShortToken(
-  { clock }: PlanContext,
+  context: PlanContext,
   response: Outcome | undefined,
 ): ShortToken | undefined {
-  const sender = readTokenSender(response)
-  if (!response || sender === undefined) return undefined
+  if (!response) return undefined
 
   const { sentAt } = response
   const expiration = lifetimeSeconds(response)
   const endsAt = readTimeIfUnix(expiration, sentAt) ?? sentAt + expiration * 1000
-  const remainingMs = endsAt - clock.now()
-  const isShort = expiration > 0 && remainingMs <= MAX_WAIT_MS
-  return isShort ? { sender, endsAt } : undefined
+  return expiration > 0 ? findTokenThatEnds(context, response, endsAt) : undefined
+}
+
+/**
+ * Reads a token that ends soon if its lifetime is in milliseconds: one of 20,000 may end after 20 seconds. Otherwise, it
+ * works on.
+ */
+function findTokenOfMilliseconds(
+  context: PlanContext,
+  response: Outcome | undefined,
+): ShortToken | undefined {
+  if (!response) return undefined
+
+  const lifetimeMs = lifetimeSeconds(response)
+  return lifetimeMs > 0
+    ? findTokenThatEnds(context, response, response.sentAt + lifetimeMs)
+    : undefined
+}
+
+/** Reads the token of a response that ends at a time; undefined if there is none, or the run does not wait so long. */
+function findTokenThatEnds(
+  { clock }: PlanContext,
+  response: Outcome,
+  endsAt: number,
+): ShortToken | undefined {
+  const sender = readTokenSender(response)
+  const isSoon = endsAt - clock.now() <= MAX_WAIT_MS
+  return sender !== undefined && isSoon ? { sender, endsAt } : undefined
 }
 
 /**
