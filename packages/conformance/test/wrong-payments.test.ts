@@ -68,7 +68,12 @@ test('it repeats a wrong payment while it receives events, which say that the pa
   expect(finding).toMatchObject({ rule: 'money-consistent', severity: 'critical' })
 })
 
-const OTHER_AMOUNT: WrongPayment = { about: 'amount', example: 1, variantOf: 7, amount: '99.99' }
+const OTHER_AMOUNT: WrongPayment = {
+  about: 'amount',
+  example: 1,
+  accepted: { sentAt: 7 },
+  amount: '99.99',
+}
 
 /** The transfers of a plan that repeats the wrong payments which a service accepted. */
 async function listRepeated(accepted: readonly WrongPayment[], mayRepeatWrongPayments: boolean) {
@@ -106,7 +111,8 @@ test('it repeats another amount once for each kind of code, as a variant of a pa
 })
 
 test('it repeats the payments of a charge that is paid, and of one that is cancelled', async () => {
-  const repeated = await listRepeated([{ about: 'ended code', example: 1, variantOf: 7 }], true)
+  const ended: WrongPayment = { about: 'ended code', example: 1, accepted: { sentAt: 7 } }
+  const repeated = await listRepeated([ended], true)
   const codes = repeated.map(({ body }) => fieldsOf(body).emv)
   const [paidCode] = codes
   expect(codes).toEqual([paidCode, paidCode, expect.not.stringMatching(String(paidCode))])

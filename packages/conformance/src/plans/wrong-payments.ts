@@ -1,12 +1,14 @@
+import type { Outcome } from '../send/requests.ts'
+
 /** A payment of a code that the service must refuse, and accepted. */
 export interface WrongPayment {
   /** What is wrong: the code has another amount, or was paid or cancelled before. */
   readonly about: 'amount' | 'ended code'
   /** The example of createTransfer that pays a code of this kind. */
   readonly example: number
-  /** When the accepted payment was sent of which it is a variant. */
-  readonly variantOf: number
-  /** The amount that was accepted, if that is wrong. */
+  /** The valid payment of which it is a variant. */
+  readonly accepted: Pick<Outcome, 'sentAt'>
+  /** The wrong amount. */
   readonly amount?: unknown
 }
 

@@ -2,11 +2,11 @@ import { stringAt } from '../../contract/json.ts'
 import type { Input, Outcome } from '../../send/requests.ts'
 import { validBody } from '../bodies.ts'
 import { withoutAmount } from '../code-texts.ts'
-import { endAndPayCodes, PAYER } from '../ended-codes.ts'
 import type { PlanContext } from '../plan.ts'
 import { EXAMPLE } from '../valid-requests.ts'
 import { BENEFICIARY_EDITS } from './beneficiaries.ts'
 import { codesOfNobody, invalidCodeEdits, readEmv } from './codes.ts'
+import { endAndPayCodes, PAYER } from './ended-codes.ts'
 import { type Edit, editOfFields, editsOfField, tryEdits } from './try-edits.ts'
 
 /** Amounts that are not the amount of a code. */
@@ -74,21 +74,21 @@ async function payCharge(context: PlanContext, charge: Charge): Promise<void> {
   })
   if (!valid) return
 
-  const { sentAt: variantOf } = valid.accepted
   const { example } = charge
-  // `tryEdits` has sent this request without an edit at the end.
-  const payments = await endAndPayCodes(context, { example, variantOf, paid: valid.requestToEdit })
+  const { accepted } = valid
+  // `tryEdits` has sent its request without an edit at the end.
+  const payments = await endAndPayCodes(context, example, valid)
   const isOneAccepted = payments.some(({ isAccepted }) => isAccepted)
-  if (isOneAccepted) context.wrongPayments.note({ about: 'ended code', example, variantOf })
+  if (isOneAccepted) context.wrongPayments.note({ about: 'ended code', example, accepted })
 }
 
 /** Remembers a payment with another amount that the service accepted. */
 function noteOtherAmount(
   { wrongPayments }: PlanContext,
   example: number,
-): (edit: Edit, valid: Outcome) => void {
-  return ({ pointer, value }, { sentAt }) => {
+): (edit: Edit, accepted: Outcome) => void {
+  return ({ pointer, value }, accepted) => {
     if (pointer !== '/amount') return
-    wrongPayments.note({ about: 'amount', example, variantOf: sentAt, amount: value })
+    wrongPayments.note({ about: 'amount', example, accepted, amount: value })
   }
 }

@@ -33,10 +33,15 @@ export function editsOfField(pointer: string, values: readonly unknown[]): Edit[
   return values.map((value) => ({ pointer, value }))
 }
 
-/** A valid request to edit, and the outcome of another one like it, which the service accepted. */
-export interface ValidPair {
-  readonly accepted: Outcome
+/** A valid request to edit, and when another one like it was sent, which the service accepted. */
+export interface RequestPair {
+  readonly accepted: Pick<Outcome, 'sentAt'>
   readonly requestToEdit: Input
+}
+
+/** The same, with the whole outcome of the accepted request. */
+export interface ValidPair extends RequestPair {
+  readonly accepted: Outcome
 }
 
 /** The edits of an operation's valid request. */
@@ -47,8 +52,8 @@ export interface EditsToTry {
   /** Builds the edits that the service must refuse from the request that they change. */
   readonly mustRefuse: (requestToEdit: Input) => readonly Edit[]
   readonly mayAccept?: readonly Edit[]
-  /** Is called with each edit that the service must refuse, and accepted. */
-  readonly onAccepted?: (edit: Edit, valid: Outcome) => void
+  /** Is called with each edit that the service must refuse and accepted, and with the outcome of the valid request. */
+  readonly onAccepted?: (edit: Edit, accepted: Outcome) => void
 }
 
 /**
@@ -162,7 +167,7 @@ async function sendLane(
 export async function sendEdit(
   { send }: PlanContext,
   operation: string,
-  { accepted, requestToEdit }: ValidPair,
+  { accepted, requestToEdit }: RequestPair,
   edit: Edit,
 ): Promise<Outcome> {
   const body = editBody(requestToEdit.body, edit)
