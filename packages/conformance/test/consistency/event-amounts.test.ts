@@ -129,6 +129,8 @@ expectFindingsWith(CONSISTENT, [
       ...PAID,
       settled({ object: { ...NAMED, amount: '2,500.00' } }),
       settled({ object: { ...NAMED, amount: 2500 } }),
+      // It may be in centavos.
+      settled({ object: { ...NAMED, amount: '2500' } }),
       settled({ object: { ...NAMED, amount: { value: '2.50' } } }),
     ],
     finds: [],

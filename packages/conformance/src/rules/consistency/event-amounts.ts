@@ -147,8 +147,11 @@ function readAmount(
   model: Model,
 ): AmountOfPayment | undefined {
   const amountName = amountNames.find((name) => object[name] !== undefined)
-  const centavos = amountName === undefined ? undefined : centavosOf(object[amountName])
-  if (amountName === undefined || centavos === undefined) return undefined
+  if (amountName === undefined) return undefined
+
+  const { [amountName]: amount, ...others } = object
+  const centavos = readCentavos(amount)
+  if (centavos === undefined) return undefined
 
   const texts = Object.values(object).filter((value) => typeof value === 'string')
   if (texts.length > MAX_FIELDS) return undefined
@@ -158,9 +161,14 @@ function readAmount(
   if (!payment || payments.size > 1) return undefined
 
   const isOfOther = texts.some((text) => RETURN_ID.test(text) || isIdOfCharge(text, model))
-  const { [amountName]: _, ...others } = object
   if (isOfOther || isExplained(centavos, others, payment)) return undefined
   return { payment, centavos }
+}
+
+/** Reads an amount in reais. Undefined of one without a decimal point, which may be in centavos. */
+function readCentavos(amount: unknown): bigint | undefined {
+  const hasDecimalPoint = typeof amount === 'string' && amount.includes('.')
+  return hasDecimalPoint ? centavosOf(amount) : undefined
 }
 
 function isIdOfCharge(text: string, { records }: Model): boolean {
