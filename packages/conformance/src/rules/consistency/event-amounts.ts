@@ -13,7 +13,7 @@ import { citeEarlier, type EndContext } from '../rule.ts'
 interface Payment {
   readonly transfer: Exchange
   shown: ShownAmount | undefined
-  /** Whether an event of its receiver was read. Later ones may be about money that goes back. */
+  /** Whether an event of its receiver was compared. Later ones may be about money that comes back. */
   isCredited: boolean
 }
 
@@ -47,8 +47,16 @@ export function expectConsistentEventAmounts(
   for (const arrival of model.deliveries.arrivals) {
     if (alreadyCompared.has(arrival) || !isAboutPayment(arrival)) continue
 
-    for (const amount of listAmounts(arrival, paymentsById, model))
+    const isCredit = isCreditEvent(arrival.event)
+    for (const amount of listAmounts(arrival, paymentsById, model)) {
+      const { payment } = amount
+      // A receiver may get a part of a payment back under its `end_to_end_id`, in a later event.
+      const mayBeReturn = isCredit && payment.isCredited
+      if (mayBeReturn) continue
+
       expectShownAmount(amount, arrival, report)
+      if (isCredit) payment.isCredited = true
+    }
   }
 }
 
@@ -100,7 +108,7 @@ function listAmounts(
   const waiting: unknown[] = [arrival.received]
   for (const value of waiting) {
     const amount = isObject(value) ? readAmount(value, amountNames, paymentsById, model) : undefined
-    if (amount && isOwnPayment(amount.payment, arrival)) amounts.push(amount)
+    if (amount) amounts.push(amount)
     addInnerValues(value, waiting)
   }
   return amounts
@@ -119,18 +127,6 @@ function addInnerValues(value: unknown, list: unknown[]): void {
     if (list.length >= MAX_SEARCHED) return
     if (typeof inner === 'object' && inner !== null) list.push(inner)
   }
-}
-
-/**
- * Whether an event is about a payment, and not about money of it that comes back: a receiver may get a part of a
- * payment back under the `end_to_end_id` of the payment, in a later event.
- */
-function isOwnPayment(payment: Payment, { event }: Arrival): boolean {
-  if (!isCreditEvent(event)) return true
-
-  const isFirstCredit = !payment.isCredited
-  payment.isCredited = true
-  return isFirstCredit
 }
 
 /** The ids by which all of Pix names a return (devolução), such as `D99999010202611021430kL9mN1pQ2rS`. */
@@ -182,11 +178,14 @@ function isIdOfCharge(text: string, { records }: Model): boolean {
 function isExplained(centavos: bigint, others: Json, { shown }: Payment): boolean {
   if (!shown) return false
 
-  const difference = withoutSign(withoutSign(centavos) - withoutSign(shown.centavos))
+  const expected = withoutSign(shown.centavos)
+  const difference = withoutSign(withoutSign(centavos) - expected)
+  if (difference === 0n) return false
+
   return Object.values(others).some((value) => {
     const other = centavosOf(value)
-    if (other === undefined || difference === 0n) return false
-    return withoutSign(other) === withoutSign(shown.centavos) || withoutSign(other) === difference
+    if (other === undefined) return false
+    return withoutSign(other) === expected || withoutSign(other) === difference
   })
 }
 
