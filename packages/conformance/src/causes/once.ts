@@ -106,13 +106,13 @@ function listEventNames(transfer: Exchange, deliveries: Model['deliveries']): re
  * own may have been understood wrongly: `payout.updated` may also come when nothing has moved yet.
  */
 function showsEnd({ event, body }: Arrival): boolean {
-  const isShown = (field: string) => isFilled(stringAt(body, `/data/${field}`) ?? '')
+  if (event === REJECTED_EVENT) return true
+  if (event !== SETTLED_EVENT) return false
+
   const status = stringAt(body, '/data/status')
-  if (event === SETTLED_EVENT) {
-    const hasOtherStatus = status !== undefined && status !== SETTLED
-    return isShown('settled_at') && !isShown('rejection_message') && !hasOtherStatus
-  }
-  return event === REJECTED_EVENT
+  const hasOtherStatus = status !== undefined && status !== SETTLED
+  const isShown = (field: string) => isFilled(stringAt(body, `/data/${field}`) ?? '')
+  return !hasOtherStatus && isShown('settled_at') && !isShown('rejection_message')
 }
 
 /**

@@ -365,9 +365,11 @@ function reportOwnEventWhileSilent(
   if (createdAt === undefined) return
 
   const versions = findVersionsBetween(webhook, createdAt, arrival.at)
-  const wasSilent = versions.every(({ state }) => state !== subscription.receives.state)
+  const wasActive = versions.some(({ state }) => state === subscription.receives.state)
   const last = versions.at(-1)
-  const fault = wasSilent && last && findReceiptFault(last, arrival)
+  if (wasActive || !last) return
+
+  const fault = findReceiptFault(last, arrival)
   if (!fault) return
 
   const message = `A webhook that ${fault.words} received ${arrival.name || 'an event'}; expected none.`
