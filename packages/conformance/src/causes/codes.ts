@@ -310,11 +310,10 @@ export function calculateAmountDue(
   context: RequestContext,
 ): Partial<AmountDue> | undefined {
   const original = stringAt(created?.requestBody, '/amount/original')
-  const original_amount = centavosOf(original)
-  if (!created || original === undefined || original_amount === undefined) return undefined
+  if (!created || original === undefined || centavosOf(original) === undefined) return undefined
 
   // What an adjustment in the service's own form means, such as a modality `percentage`, is not known.
-  if (hasOwnAdjustment(created)) return { original_amount }
+  if (hasOwnAdjustment(created)) return undefined
 
   const { from, to } = estimateServiceTime(context)
   const day = dayAt(from)

@@ -1,4 +1,3 @@
-import { hasOwnAdjustment } from '../causes/charges.ts'
 import { calculateAmountDue, findCharge } from '../causes/codes.ts'
 import { isForbidden } from '../causes/index.ts'
 import { findEarlierTransfers, isRejected, isSettled, isShownAgain } from '../causes/once.ts'
@@ -51,9 +50,8 @@ const moneyDue: Rule = {
 
     const record = findCharge(emv, { exchange, model })
     const creation = record?.created
-    if (!creation || !isValid(creation) || hasOwnAdjustment(creation)) return
     // The contract does not say what is due of a charge that should have been refused.
-    if (isForbidden({ exchange: creation, model })) return
+    if (!creation || !isValid(creation) || isForbidden({ exchange: creation, model })) return
 
     // Only what is certain: `{ original_amount: 10000n, fine: 200n }`.
     const parts = calculateAmountDue(record, { exchange, model }) ?? {}
