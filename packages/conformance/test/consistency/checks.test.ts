@@ -86,6 +86,11 @@ expectFindingsWith(CONSISTENT, [
     finds: [],
   },
   {
+    title: 'it finds nothing in the check of a charge that was shown without a key and a tx_id',
+    story: [createCharge({}, { shows: { dict_key: null, tx_id: null } }), check()],
+    finds: [],
+  },
+  {
     title: 'it finds a created code with a wrong checksum, whose check is refused',
     story: [chargeWithWrongChecksum, check({}, REFUSED_CODE)],
     finds: ['money-consistent@createImmediateQrCode'],
