@@ -294,8 +294,8 @@ function generateStrings(schema: Json, sample: string, dates: Dates): string[] {
 }
 
 /**
- * Another text of the form of a sample that the contract does not say: a ZIP code, a number or a state. A service that
- * wants this form refuses the texts above.
+ * Another text in the form of a sample, such as `70000001` for the ZIP code `70000000` or `SP` for the state `DF`. The
+ * contract has no pattern for it, but a service may refuse other forms, and so all difficult texts.
  */
 function ordinaryTexts(sample: string): string[] {
   const isState = /^[A-Z]{2}$/.test(sample)
@@ -431,7 +431,7 @@ function generateDates(sample: string, { day }: Dates): string[] {
 }
 
 /**
- * The dates a week after another one, and the day before it, if that is not past. A service may take no date that is a
+ * The date a week after another one, and the day before it unless that is past. A service may take no date that is a
  * year away, and no discount after the due date.
  */
 function ordinaryDates(date: string, today: string): string[] {

@@ -96,7 +96,7 @@ function listEventNames(transfer: Exchange, deliveries: Model['deliveries']): re
   const endToEndId = stringAt(transfer.responseBody, '/data/end_to_end_id') ?? ''
   if (!isEndToEndId(endToEndId)) return named
 
-  // A service of its own words may show the id of the transfer at a place of its own.
+  // A service may show the id of the transfer at a place of its own.
   const ofPayment = deliveries.listArrivalsOfPayment(endToEndId).filter(showsEnd)
   return [...named, ...ofPayment.map(({ event }) => event)]
 }

@@ -118,8 +118,8 @@ function listDistinctAttempts(attempts: readonly Arrival[], model: Model): Arriv
 const SHOWN_UNIT_MS = 1_000
 
 /**
- * Measures the time between two attempts by the times that they show or, if that agrees, by those at which they arrived:
- * two seconds and a hundredth may look like two or three in whole seconds.
+ * Measures the time between two attempts: by when they arrived, if the times that they show agree with that, and else by
+ * these. In whole seconds, 2.01 seconds may look like two or three.
  */
 function measureGapMs(earlier: Arrival, later: Arrival): number {
   const shownMs = later.attemptedAt - earlier.attemptedAt

@@ -11,7 +11,7 @@ export type ImageResult = 'agrees' | 'unknown' | { readonly problem: string }
  *
  * @param image A PNG in base64.
  * @param emv The payment code that it must hold.
- * @returns A problem is such as `has no readable QR code`.
+ * @returns Such as `{ problem: 'has no readable QR code' }`.
  */
 export function compareImage(image: string, emv: string): ImageResult {
   const bytes = Buffer.from(image, 'base64')
