@@ -341,6 +341,18 @@ test('it reports a listed record of another partner apart from one of another cu
   expect(ofLists).toMatchObject([{ severity: 'critical' }, { severity: 'warning' }])
 })
 
+test('it reports what a list shows to a customer apart from what it shows to its partner', () => {
+  const ofCustomer = createCharge({}, { by: 'customer' })
+  const toPartner = charges('', { by: 'customer', authorization: 'Bearer token-of-partner' })
+  const toCustomer = charges('', { by: 'partner', authorization: 'Bearer token-of-customer' })
+  const { findings } = readStory([ofCustomer, toPartner, charge, toCustomer])
+  const ofLists = findings.filter(({ rule }) => rule === 'access-lists')
+  expect(ofLists).toMatchObject([
+    { message: 'listImmediateQrCodes shows an immediateQrCode of another owner.' },
+    { message: 'listImmediateQrCodes shows an immediateQrCode of another owner to a customer.' },
+  ])
+})
+
 test("it reports another partner's record as critical, whatever it cites", () => {
   const { findings } = readStory([webhook, read({}, { by: 'other' })])
   expect(findings).toMatchObject([

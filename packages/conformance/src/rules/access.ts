@@ -275,7 +275,10 @@ function expectHidden(record: KnownRecord, { exchange, report }: RuleContext): v
  * Says what is at stake if a record of another owner is reached. Only another partner's record is critical, since a
  * partner may share records with its customers. It is a finding of its own, which no baseline with the other one hides.
  */
-function describeAccess(exchange: Exchange, record: KnownRecord): At {
+function describeAccess(
+  exchange: Exchange,
+  record: KnownRecord,
+): Required<Pick<At, 'about' | 'impact'>> {
   const { name } = record.kind
   if (!isOfOtherPartner(exchange, record)) return { about: name, impact: 'high' }
   return { about: `${name} of another partner`, impact: 'critical' }
@@ -324,15 +327,19 @@ const accessLists: Rule = {
       const comparison = compareOwner(exchange.identity, record)
       if (comparison === 'unknown') continue
 
+      // A partner may see the records of its customers, so a baseline with that must hide nothing that customers see.
+      const viewer = exchange.identity?.customer === undefined ? '' : ' to a customer'
+      const { about, impact } = describeAccess(exchange, record)
       report.expect(
         comparison === 'same',
         {
           evidence: exchange,
           cites: cite(conventions.owners),
-          ...describeAccess(exchange, record),
+          about: `${about}${viewer}`,
+          impact,
         },
         () =>
-          `${exchange.operation?.id} shows ${withArticle(kind.name)} of ${describeOwner(exchange, record)}.`,
+          `${exchange.operation?.id} shows ${withArticle(kind.name)} of ${describeOwner(exchange, record)}${viewer}.`,
       )
     }
   },
