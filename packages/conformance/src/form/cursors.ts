@@ -57,9 +57,11 @@ export function listCursorCandidates(
   return namedFirst.map(([pointer, value]) => [pointer, readCursor(value, readLink) ?? ''])
 }
 
-/** The names of what leads to another page than the next one. That of the last page would leave out all between. */
-const OTHER_PAGE =
-  /\/(self|first|last|prev|previous|current)(_?(url|link|page|page_url))?(\/href)?$/i
+/**
+ * The names of what leads to another page than the next one, such as `last`, `lastPageUrl` or `self/href`. The last page
+ * would leave out all pages between.
+ */
+const OTHER_PAGE = /\/(self|first|last|prev|previous|current)(_?page)?(_?(url|link))?(\/href)?$/i
 const NEXT_PAGE = /next/i
 
 /** A page has few values beside its records. All of one with 100,000 took seconds to remember. */

@@ -132,6 +132,8 @@ test('it takes no link to another page than the next one for a possible cursor',
     links: { first: `${url}a`, last: `${url}b`, prev: `${url}c`, next: `${url}d` },
     _links: { self: { href: `${url}e` }, next: { href: `${url}f` } },
     previous_url: `${url}g`,
+    lastPageUrl: `${url}h`,
+    prevPageLink: `${url}i`,
   }
   expect(listCursorCandidates('listImmediateQrCodes', page)).toEqual([
     ['/links/next', 'd'],
