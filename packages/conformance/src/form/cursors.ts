@@ -2,18 +2,15 @@ import { behaviour } from '../contract/behaviour.ts'
 import { listFirstLeaves, withValue } from '../contract/json.ts'
 import type { LinkedPage } from './linked-pages.ts'
 
-/** Reads a URL that leads to another page of the same list; undefined if it leads elsewhere. */
+/** Reads a URL to another page of the same list; undefined if it leads elsewhere. */
 export type ReadLink = (url: string) => LinkedPage | undefined
 
-/** Reads no link: of no page is it known where the service is. */
-const NO_LINK: ReadLink = () => undefined
-
 /**
- * Reads the cursor in a value: a string, a number, or a URL. Of a URL, it is the parameter `cursor`, such as in
- * `/list?cursor=c2`, or what stands for a link to a page of the same list. Undefined for any other value, an empty
- * string, and another URL.
+ * Reads the cursor in a value: a string, a number, or a URL. A URL to another page of the same list stands for what
+ * `readLink` reads of it, any other one for its parameter `cursor`: `c2` for `/list?cursor=c2`. Undefined for any other
+ * value, an empty string, and a URL without that parameter.
  */
-export function readCursor(value: unknown, readLink: ReadLink = NO_LINK): string | undefined {
+export function readCursor(value: unknown, readLink: ReadLink): string | undefined {
   if (typeof value === 'number') return String(value)
   if (typeof value !== 'string' || value === '') return undefined
   if (!isUrl(value)) return value
@@ -39,7 +36,7 @@ export function isUrl(text: string): boolean {
 export function listCursorCandidates(
   list: string,
   body: unknown,
-  readLink: ReadLink = NO_LINK,
+  readLink: ReadLink,
 ): readonly [string, string][] {
   const declared = behaviour.lists[list]
   if (!declared) return []

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { readContract } from '../../src/contract/contract.ts'
 import { declaredKinds, type Kind } from '../../src/contract/kinds.ts'
-import { listCursorCandidates } from '../../src/form/cursors.ts'
 import type { GivenForm } from '../../src/form/given-form.ts'
 import { ServiceForm } from '../../src/form/service-form.ts'
 
@@ -108,6 +107,12 @@ test('it reads the code of a refusal at another place', () => {
   })
 })
 
+/** The values of a page of charges that may be its cursor. */
+function listCandidates(page: object) {
+  const { id, path } = operation('listImmediateQrCodes')
+  return new ServiceForm().listCursorCandidates(id, path, page)
+}
+
 test('it takes every value beside the records for a possible cursor', () => {
   const page = {
     data: [{ id: '1' }],
@@ -119,7 +124,7 @@ test('it takes every value beside the records for a possible cursor', () => {
     prefix: '//',
     separator: '///',
   }
-  expect(listCursorCandidates('listImmediateQrCodes', page)).toEqual([
+  expect(listCandidates(page)).toEqual([
     ['/links/next', 'c2'],
     ['/total', '3'],
   ])
@@ -135,7 +140,7 @@ test('it takes no link to another page than the next one for a possible cursor',
     lastPageUrl: `${url}h`,
     prevPageLink: `${url}i`,
   }
-  expect(listCursorCandidates('listImmediateQrCodes', page)).toEqual([
+  expect(listCandidates(page)).toEqual([
     ['/links/next', 'd'],
     ['/_links/next/href', 'f'],
   ])
@@ -143,7 +148,7 @@ test('it takes no link to another page than the next one for a possible cursor',
 
 test('it takes the first thousand values of a page for possible cursors, and no more', () => {
   const page = { data: [], others: Array.from({ length: 5_000 }, (_, i) => i) }
-  expect(listCursorCandidates('listImmediateQrCodes', page)).toHaveLength(1_000)
+  expect(listCandidates(page)).toHaveLength(1_000)
 })
 
 test('it names what was given and what was learned as --set does', () => {
