@@ -1,3 +1,4 @@
+import { isOnThisMachine } from '@partner-payments/contract'
 import { Bounded } from '../model/bounded.ts'
 
 /** The page after another one, to which a response links. */
@@ -48,15 +49,13 @@ export function readLinkedPage(
   return { cursor, query }
 }
 
-/** The names of this machine, at which a service has the same port under each. */
-const THIS_MACHINE: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
-
-/** Whether two URLs have the same host and port. A gateway may have taken off TLS, so that the scheme may differ. */
+/** Whether two URLs have the same host and port. The scheme may differ, since a gateway may have taken off TLS. */
 function isSameHost(one: URL, other: URL): boolean {
   if (!/^https?:$/.test(one.protocol)) return false
   if (one.host === other.host) return true
-  const isThisMachine = THIS_MACHINE.has(one.hostname) && THIS_MACHINE.has(other.hostname)
-  return isThisMachine && one.port === other.port
+  // A service on this machine has the same port under each of its names.
+  const areOnThisMachine = isOnThisMachine(one.hostname) && isOnThisMachine(other.hostname)
+  return areOnThisMachine && one.port === other.port
 }
 
 /**
