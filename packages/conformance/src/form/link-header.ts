@@ -21,7 +21,7 @@ export function findNextTargets(header: HeaderValue): readonly string[] {
   return targets
 }
 
-/** A link of the header: its target, and its parameters by their names in small letters. */
+/** A link of the header: its target, and its parameters by their names in lower case. */
 interface Link {
   readonly target: string
   readonly parameters: ReadonlyMap<string, string>
@@ -56,7 +56,11 @@ class HeaderReader {
     if (!this.#take('>')) return undefined
 
     const parameters = new Map<string, string>()
-    for (this.#skip(' \t'); this.#take(';'); this.#skip(' \t')) this.#readParameter(parameters)
+    this.#skip(' \t')
+    while (this.#take(';')) {
+      this.#readParameter(parameters)
+      this.#skip(' \t')
+    }
     return { target: target.trim(), parameters }
   }
 
@@ -77,11 +81,10 @@ class HeaderReader {
   /** Reads a quoted string behind its first quote. A backslash stands before a character that is meant as such. */
   #readQuoted(): string {
     const characters: string[] = []
-    for (; this.#at < this.#text.length; this.#at++) {
-      const isEscaped = this.#text[this.#at] === '\\'
-      if (isEscaped) this.#at++
-      else if (this.#take('"')) break
+    while (this.#at < this.#text.length && !this.#take('"')) {
+      this.#take('\\')
       characters.push(this.#text[this.#at] ?? '')
+      this.#at++
     }
     return characters.join('')
   }
@@ -98,7 +101,7 @@ class HeaderReader {
       this.#at++
   }
 
-  /** Goes behind a character, if it is the next one. */
+  /** Goes behind a character, and returns true, if it is the next one. */
   #take(character: string): boolean {
     if (this.#text[this.#at] !== character) return false
     this.#at++
