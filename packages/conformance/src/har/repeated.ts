@@ -154,7 +154,7 @@ function describeTarget({ method, url }: Entry): string {
 
 /**
  * Whether two entries show one and the same exchange: their messages are equal, and so are the `x-request-id` of both
- * responses, at about the same time, or, if one has none, their times.
+ * responses or, if one has none, their times. Two entries of a write must be near in time too.
  */
 function isSameExchange(one: TimedEntry, other: TimedEntry): boolean {
   if (!isSameRequest(one.entry, other.entry)) return false
@@ -163,13 +163,15 @@ function isSameExchange(one: TimedEntry, other: TimedEntry): boolean {
   const { serviceId } = one.entry
   const { serviceId: otherId } = other.entry
   const haveIds = serviceId !== undefined && otherId !== undefined
-  // A service may respond to a payment that is sent again with the same id, such as that of the client. To a read that is
-  // sent again, a cache responds with the id of the first response.
-  const mayBeSame = isRead(one.entry) || mayBeAtSameTime(one.times, other.times)
-  if (haveIds) return serviceId === otherId && mayBeSame
-
   // Equal requests at the same time may also be two, so that there must be a reason for two entries.
-  return isAtSameTime(one.times, other.times) && canBeRecordedTwice(one.entry, other.entry)
+  if (!haveIds)
+    return isAtSameTime(one.times, other.times) && canBeRecordedTwice(one.entry, other.entry)
+
+  if (serviceId !== otherId) return false
+  // To a read that is sent again, a cache responds with the id of the first response.
+  if (isRead(one.entry)) return true
+  // A service may respond to a payment that is sent again with the same id, such as that of the client.
+  return mayBeAtSameTime(one.times, other.times)
 }
 
 /** Whether the recorder says that two entries are one, or records such entries twice. */
