@@ -64,10 +64,10 @@ export function findOperation({ operations }: Contract, id: string): Operation |
  * learned them. A page to which a response has linked is requested by that link, as it is.
  */
 export function toServiceInput(operation: Operation, input: Input, form: ServiceForm): Input {
-  const { body, query } = input
+  const { body, query, pathAndQuery } = input
   const linkedQuery = query && form.linkedPages.findLinkedQuery(query)
-  if (linkedQuery !== undefined)
-    return { pathAndQuery: `${operation.path}?${linkedQuery}`, ...input }
+  if (linkedQuery !== undefined && pathAndQuery === undefined)
+    return { ...input, pathAndQuery: `${operation.path}?${linkedQuery}` }
 
   return {
     ...input,
