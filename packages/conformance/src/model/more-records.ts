@@ -16,7 +16,7 @@ interface ShownPage {
 
 /** What a page says whose header Link is not followed. */
 export const LINK_ELSEWHERE =
-  'a page has a header Link with rel="next" that leads to another host or path'
+  'a page has a header Link with rel="next" that leads to another host or path than the list'
 
 /**
  * Finds what says that a list has more records than its pages so far, where no cursor leads to them, such as `a page has

@@ -10,6 +10,6 @@ export function describeUnreadPages([list, sign]: readonly [list: string, sign: 
   const notTried = `not tried: the second page of ${list}, so that nothing shows whether the list is whole: ${sign}`
   const hasDeclaredPages = findDeclaredList({ operation: { id: list } })?.pages !== undefined
   if (!hasDeclaredPages) return `${notTried}; the contract declares no pages of this list`
-  if (sign === LINK_ELSEWHERE) return `${notTried} than the list; the run follows no such link`
+  if (sign === LINK_ELSEWHERE) return `${notTried}; the run follows no such link`
   return `${notTried}, and no cursor was found in it; name its place with --set list/next=POINTER, or --set list/next=link for a header Link`
 }
