@@ -36,15 +36,16 @@ export class Acceptances {
   }
 
   /**
-   * Lists the differences of a request that are words of the service's own: strings that an enumeration (`enum`) of an
-   * open question does not have, and that the service accepted in this field. A request that the checker edited shows
-   * no such word by itself, since the service may just not look at the field.
+   * Lists the differences of a request that are words of the service's own: strings that an assumed `enum` does not
+   * have, and that the service accepted in this field. A variant that the checker edited shows no new word, since the
+   * service may just not look at the field.
    */
   listOwnWords(request: WordParts): readonly Finding[] {
     const { requestDifferences, outcome, intent } = request
     const isPlainAcceptance = outcome === 'accepted' && intent?.variantOf === undefined
     return requestDifferences.filter((difference) => {
-      const key = isOfOpenEnum(difference) ? wordKey(difference, request) : undefined
+      if (!isOfOpenEnum(difference)) return false
+      const key = wordKey(difference, request)
       return key !== undefined && (isPlainAcceptance || this.#ownWords.has(key))
     })
   }
@@ -69,18 +70,18 @@ export class Acceptances {
   }
 }
 
-/** What says which words of a request are the service's own. */
+/** What words of the service's own are found by. */
 type WordParts = Pick<
   Exchange,
   'operation' | 'requestBody' | 'requestDifferences' | 'outcome' | 'intent'
 >
 
-/** Whether a difference is about a word for which the document has no list, such as that of a modality. */
+/** Whether a difference is about a word of which the document has no list, such as a modality. */
 function isOfOpenEnum({ place, keyword, question }: Finding): boolean {
   return place === 'body' && keyword === 'enum' && question !== undefined
 }
 
-/** The field with its word as a text: `createDueDateQrCode /amount/fine/modality percentage`. Undefined of no string. */
+/** The field and its word: `createDueDateQrCode /amount/fine/modality percentage`. Undefined if that is no string. */
 function wordKey(
   { pointer }: Finding,
   { operation, requestBody }: Pick<Exchange, 'operation' | 'requestBody'>,
