@@ -1,6 +1,6 @@
 /**
- * More marks after one letter than any language writes (Unicode Standard Annex #15, section 13). Begins at the first mark,
- * so that none is read again from each mark before it.
+ * More marks after one letter than any language writes (Unicode Standard Annex #15, section 13). It matches only from
+ * the first mark of a row on, so that a long row is read once.
  */
 const TOO_MANY_MARKS = /(?<!\p{M})\p{M}{31}/u
 

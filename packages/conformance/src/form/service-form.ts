@@ -75,7 +75,7 @@ export class ServiceForm {
   /** The lists of which no second page was read. */
   readonly unreadPages = new UnreadPages()
 
-  /** Whether a page has shown anything at `cursorPlace`, which the user may have given by mistake. */
+  /** Whether a page has shown what `list/next` names, which the user may have given by mistake. */
   #isCursorPlaceSure = false
   readonly #baseUrl: string
 
@@ -205,7 +205,7 @@ export class ServiceForm {
     this.#learnPair('event', event, { serviceWord: name, question })
   }
 
-  /** Notes that a page has shown a cursor, or null, at `cursorPlace`. */
+  /** Notes that a page has shown a cursor, or null, at `cursorPlace`, or a header Link if pages are linked. */
   noteCursorPlace(): void {
     this.#isCursorPlaceSure = true
   }
@@ -504,7 +504,8 @@ export class ServiceForm {
 
   /**
    * Reads the cursor of the next page at the learned place. A page that shows none there is the last one, for
-   * which the contract declares null. Undefined if no place is known, or if there is a URL that leads elsewhere.
+   * which the contract declares null. Undefined if no place is known, or it shows a URL without a cursor that leads
+   * elsewhere.
    */
   #readCursorAtPlace(body: unknown, { path }: ListResponse): string | null | undefined {
     const place = this.cursorPlace
