@@ -52,14 +52,9 @@ test.each<{ title: string; linking: Linking; place: string; second: RegExp }>([
   expect(result.notSent).toEqual([])
 })
 
-test.each<{ title: string; linking: Linking; finding: string }>([
-  {
-    title: 'the last page is not linked',
-    linking: { by: 'header', isLastUnlinked: true },
-    finding: 'critical lists-consistent@listImmediateQrCodes',
-  },
-])('it finds records that are lost between linked pages: $title', async ({ linking, finding }) => {
-  expect(listSevereFindings(await checkLinkedLists(linking))).toContain(finding)
+test('it finds records that are lost because the last page is not linked', async () => {
+  const result = await checkLinkedLists({ by: 'header', isLastUnlinked: true })
+  expect(listSevereFindings(result)).toContain('critical lists-consistent@listImmediateQrCodes')
 })
 
 test('it finds linked pages that begin with the last record of the page before', async () => {
