@@ -8,7 +8,7 @@ export interface Body {
   readonly json: unknown
   /** Whether no rule reads it: it is nested too deeply, or has too many values. */
   readonly isUnread: boolean
-  /** Fields that were left out because the body has too many that the contract does not name. */
+  /** How many fields were left out: the body has too many that the contract does not name, or their paths are too long. */
   readonly leftOut: number
   /** Whether the text is JSON in which an object has a field twice. */
   repeatsAnyField(): boolean
@@ -40,7 +40,7 @@ const UNREAD_BODY: Body = { ...NO_BODY, isUnread: true }
 /**
  * Creates the function that reads bodies. It parses a text once, although several parts of the checker read it.
  *
- * @param document The contract. A field whose name stands anywhere in it is always read.
+ * @param document The contract. Fields whose names stand anywhere in it are read, however many a body has.
  */
 export function createBodyReader(document: object): ReadBody {
   const lastBodies = new Map<string, Body>()

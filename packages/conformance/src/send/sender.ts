@@ -278,7 +278,10 @@ export function createSend(options: SendOptions) {
   })
 }
 
-/** Reads what the response of a list has beside its body. Of a request in another form, nothing is known. */
+/**
+ * Reads what the response of a list has beside its body. A request with a method or a path of its own asks for no page,
+ * so that its headers lead to none.
+ */
 function readListResponse(
   { path }: Operation,
   { query = {}, method, pathAndQuery }: Input,
