@@ -166,17 +166,26 @@ test('it says that a list is whole by a page that has room left, and names no la
   expect(form.unreadPages.list()).toEqual([])
 })
 
-test('it says of no list without declared pages that it leaves records out, if it links a next page', () => {
-  const form = new ServiceForm()
-  const responds = { link: '<?page=2>; rel="next"' }
-  const story = [
-    webhook,
-    webhook,
-    LATER,
-    webhooks('', { shown: ([first = {}]) => [first], responds }),
-  ]
-  const { cases, findings } = readStory(story, { form })
-  expect(findings).toEqual([])
-  expect(cases.get('lists-whole')).toBeUndefined()
-  expect(form.unreadPages.list()).toEqual([['listWebhooks', expect.stringContaining('Link')]])
-})
+test.each([
+  {
+    title: 'links a next page',
+    manner: { responds: { link: '<?page=2>; rel="next"' } },
+    finds: [],
+  },
+  {
+    title: 'says that it has more',
+    manner: { shows: { has_more: true } },
+    finds: ['responses-known'],
+  },
+])(
+  'it says of no list without declared pages that it leaves records out, if it $title',
+  ({ manner, finds }) => {
+    const form = new ServiceForm()
+    const showsOldest = { ...manner, shown: (records: Json[]) => records.slice(-1) }
+    const story = [webhook, webhook, LATER, webhooks('', showsOldest)]
+    const { cases, findings } = readStory(story, { form })
+    expect(findings.map(({ rule }) => rule)).toEqual(finds)
+    expect(cases.get('lists-whole')).toBeUndefined()
+    expect(form.unreadPages.list()).toEqual([['listWebhooks', expect.stringMatching(/next|more/)]])
+  },
+)

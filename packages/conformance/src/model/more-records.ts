@@ -30,14 +30,24 @@ export function findSignOfMore(exchange: Exchange, page: ShownPage): string | un
   // The service says that this is the last page.
   if (page.next === null) return undefined
 
-  const isLinked = findNextTargets(exchange.response?.headers.link).length > 0
   const hasPages = findDeclaredList(exchange)?.pages !== undefined
-  if (isLinked) return hasPages ? LINK_ELSEWHERE : 'a page has a header Link with rel="next"'
+  if (isLinked(exchange))
+    return hasPages ? LINK_ELSEWHERE : 'a page has a header Link with rel="next"'
   if (saysMore(exchange)) return 'a page says that it has more'
 
   const limit = readLimit(exchange)
   const isFull = limit !== undefined && page.count >= limit
   return isFull ? `a page is full, with ${page.count} records` : undefined
+}
+
+/** Whether a page says that another one follows, by a header Link or by a field such as `has_more`. */
+export function hasNextPage(exchange: Exchange): boolean {
+  return isLinked(exchange) || saysMore(exchange)
+}
+
+/** Whether a page has a header Link that leads to a next one, wherever that is. */
+function isLinked({ response }: Exchange): boolean {
+  return findNextTargets(response?.headers.link).length > 0
 }
 
 /** Reads how many records a page may have: the limit of the request, or the declared default. Undefined if it is none. */

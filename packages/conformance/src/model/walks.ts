@@ -2,12 +2,11 @@ import { findDeclaredList } from '../contract/behaviour.ts'
 import { type Comparison, findOnlyItem, listItems, stringAt, valueAt } from '../contract/json.ts'
 import type { ShownRecord } from '../contract/kinds.ts'
 import { isNextPage } from '../form/cursors.ts'
-import { findNextTargets } from '../form/link-header.ts'
 import type { ServiceForm } from '../form/service-form.ts'
 import type { RecordedExchange } from '../history.ts'
 import { Bounded } from './bounded.ts'
 import { type Exchange, nameOf } from './exchange.ts'
-import { findSignOfMore } from './more-records.ts'
+import { findSignOfMore, hasNextPage } from './more-records.ts'
 
 /** A page of a list, with the pages before it, to which their cursors lead. */
 export interface Page {
@@ -185,9 +184,8 @@ function readNextCursor(exchange: Exchange): unknown {
   const { pages } = findDeclaredList(exchange) ?? {}
   if (pages) return valueAt(exchange.responseBody, pages.next)
 
-  // A list without pages has only one, unless the service links another one.
-  const isLinked = findNextTargets(exchange.response?.headers.link).length > 0
-  return isLinked ? undefined : null
+  // A list without pages has only one, unless the service says that another one follows.
+  return hasNextPage(exchange) ? undefined : null
 }
 
 /** Completes a page with what says that there are more records than its walk has shown. */
