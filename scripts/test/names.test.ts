@@ -36,9 +36,8 @@ const OF_OTHERS: ReadonlySet<string> = new Set([
   'reject_transfer',
   'sign_in',
   'slow_body',
-  // What services with pages of another form often have.
+  // What services with pages of another form often have in a list.
   'has_more',
-  'page_url',
   // Errors of the client.
   'cannot_know',
   'outcome_unknown',
