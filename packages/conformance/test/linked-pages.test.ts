@@ -130,6 +130,13 @@ test.each([
   expect(form.learned).toEqual([])
 })
 
+test('it does not say that a link leads elsewhere if the user named another place', () => {
+  const form = new ServiceForm({ list: { '/next': '/after' } })
+  readStory([TEN_CHARGES, LATER, page({ query: '?limit=4', to: 4, link: '?cursor=4' })], { form })
+  const sign = 'a page has a header Link with rel="next"'
+  expect(form.unreadPages.list()).toEqual([['listImmediateQrCodes', sign]])
+})
+
 const SIGNS = [
   { title: 'that is full', shown: { query: '?limit=4', to: 4 } },
   {

@@ -2,6 +2,7 @@ import { findDeclaredList } from '../contract/behaviour.ts'
 import { readDefaultNumber } from '../contract/contract.ts'
 import { listFirstLeaves, withValue } from '../contract/json.ts'
 import { findNextTargets } from '../form/link-header.ts'
+import type { ServiceForm } from '../form/service-form.ts'
 import type { Exchange } from './exchange.ts'
 
 /** What is known of a page of a list, with the pages before it. */
@@ -14,15 +15,19 @@ interface ShownPage {
   readonly countSoFar: number
 }
 
+const LINK = 'a page has a header Link with rel="next"'
 /** What a page says whose header Link is not followed. */
-export const LINK_ELSEWHERE =
-  'a page has a header Link with rel="next" that leads to another host or path than the list'
+export const LINK_ELSEWHERE = `${LINK} that leads to another host or path than the list`
 
 /**
  * Finds what says that a list has more records than its pages so far, where no cursor leads to them, such as `a page has
  * 10 records of 23`. Undefined if nothing does: the page may be the last one.
  */
-export function findSignOfMore(exchange: Exchange, page: ShownPage): string | undefined {
+export function findSignOfMore(
+  exchange: Exchange,
+  page: ShownPage,
+  form: ServiceForm,
+): string | undefined {
   const total = findTotal(exchange)
   if (total !== undefined && total > page.countSoFar)
     return `a page has ${page.countSoFar} records of ${total}`
@@ -30,9 +35,11 @@ export function findSignOfMore(exchange: Exchange, page: ShownPage): string | un
   // The service says that this is the last page.
   if (page.next === null) return undefined
 
-  const hasPages = findDeclaredList(exchange)?.pages !== undefined
-  if (isLinked(exchange))
-    return hasPages ? LINK_ELSEWHERE : 'a page has a header Link with rel="next"'
+  const targets = findNextTargets(exchange.response?.headers.link)
+  if (targets.length > 0) {
+    const leadsElsewhere = form.findLinkedPage(targets, exchange.path) === undefined
+    return leadsElsewhere ? LINK_ELSEWHERE : LINK
+  }
   if (saysMore(exchange)) return 'a page says that it has more'
 
   const limit = readLimit(exchange)
@@ -42,12 +49,9 @@ export function findSignOfMore(exchange: Exchange, page: ShownPage): string | un
 
 /** Whether a page says that another one follows, by a header Link or by a field such as `has_more`. */
 export function hasNextPage(exchange: Exchange): boolean {
-  return isLinked(exchange) || saysMore(exchange)
-}
-
-/** Whether a page has a header Link that leads to a next one, wherever that is. */
-function isLinked({ response }: Exchange): boolean {
-  return findNextTargets(response?.headers.link).length > 0
+  // Wherever the link leads.
+  const isLinked = findNextTargets(exchange.response?.headers.link).length > 0
+  return isLinked || saysMore(exchange)
 }
 
 /** Reads how many records a page may have: the limit of the request, or the declared default. Undefined if it is none. */

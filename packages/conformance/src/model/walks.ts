@@ -77,11 +77,26 @@ export class Walks {
 
     const cursor = readSentCursor(exchange)
     if (cursor === undefined)
-      return withSignOfMore(exchange, { ...content, previous: undefined, number: 1 })
+      return this.#withSignOfMore(exchange, { ...content, previous: undefined, number: 1 })
 
     const previous = this.#pagesByCursor.get(this.#cursorKey(exchange, cursor))
     if (!previous || previous.number === MAX_PAGES) return undefined
-    return withSignOfMore(exchange, { ...content, previous, number: previous.number + 1 })
+    return this.#withSignOfMore(exchange, { ...content, previous, number: previous.number + 1 })
+  }
+
+  /** Completes a page with what says that there are more records than its walk has shown. */
+  #withSignOfMore(exchange: Exchange, page: Omit<Page, 'signOfMore'>): Page {
+    const { next, items, previous } = page
+    const leadsOn = typeof next === 'string'
+    if (leadsOn) return { ...page, signOfMore: undefined }
+
+    const pages = previous ? [...listPagesSoFar(previous), page] : [page]
+    // Records whose id has another name are on the page too.
+    const declared = findDeclaredList(exchange)
+    const count = declared ? listItems(valueAt(exchange.responseBody, declared.items)).length : 0
+    const countSoFar = listRecordIds(pages).size + count - items.length
+    const signOfMore = findSignOfMore(exchange, { next, count, countSoFar }, this.#form)
+    return { ...page, signOfMore }
   }
 
   /** The last request of the first page of this list, by the same owner and with the same query. */
@@ -186,20 +201,6 @@ function readNextCursor(exchange: Exchange): unknown {
 
   // A list without pages has only one, unless the service says that another one follows.
   return hasNextPage(exchange) ? undefined : null
-}
-
-/** Completes a page with what says that there are more records than its walk has shown. */
-function withSignOfMore(exchange: Exchange, page: Omit<Page, 'signOfMore'>): Page {
-  const { next, items, previous } = page
-  const leadsOn = typeof next === 'string'
-  if (leadsOn) return { ...page, signOfMore: undefined }
-
-  const pages = previous ? [...listPagesSoFar(previous), page] : [page]
-  // Records whose id has another name are on the page too.
-  const declared = findDeclaredList(exchange)
-  const count = declared ? listItems(valueAt(exchange.responseBody, declared.items)).length : 0
-  const countSoFar = listRecordIds(pages).size + count - items.length
-  return { ...page, signOfMore: findSignOfMore(exchange, { next, count, countSoFar }) }
 }
 
 /** The cursor that a request sends; undefined if it asks for the first page. */
