@@ -97,6 +97,37 @@ expectFindings([
     finds: ['lists-paged@listImmediateQrCodes', SHAPE],
   },
   {
+    title:
+      'it finds nothing wrong with a link without a limit, to a page as long as one without it',
+    story: [
+      TEN_CHARGES,
+      LATER,
+      page({ query: '?limit=4', to: 4, link: '?cursor=4' }),
+      page({ query: '?cursor=4', from: 4 }),
+    ],
+    finds: [SHAPE],
+  },
+  {
+    title: 'it finds nothing wrong with a link that lowers the limit',
+    story: [
+      TEN_CHARGES,
+      LATER,
+      page({ query: '?limit=4', to: 4, link: '?limit=2&cursor=4' }),
+      page({ query: '?limit=2&cursor=4', from: 4, to: 6, link: '?limit=2&cursor=6' }),
+    ],
+    finds: [SHAPE],
+  },
+  {
+    title: 'it finds a linked page that is as long as no limit says',
+    story: [
+      TEN_CHARGES,
+      LATER,
+      page({ query: '?limit=4', to: 4, link: '?cursor=4' }),
+      page({ query: '?cursor=4', from: 4, to: 7, link: '?cursor=7' }),
+    ],
+    finds: ['lists-paged@listImmediateQrCodes', SHAPE],
+  },
+  {
     title: 'it finds a link that leads to the same page again, where the list has other records',
     story: [
       TEN_CHARGES,

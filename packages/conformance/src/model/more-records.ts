@@ -1,9 +1,9 @@
 import { findDeclaredList } from '../contract/behaviour.ts'
-import { readDefaultNumber } from '../contract/contract.ts'
 import { listFirstLeaves, withValue } from '../contract/json.ts'
 import { findNextTargets } from '../form/link-header.ts'
 import type { ServiceForm } from '../form/service-form.ts'
 import type { Exchange } from './exchange.ts'
+import { listPageLimits } from './page-limits.ts'
 
 /** What is known of a page of a list, with the pages before it. */
 interface ShownPage {
@@ -42,8 +42,7 @@ export function findSignOfMore(
   }
   if (saysMore(exchange)) return 'a page says that it has more'
 
-  const limit = readLimit(exchange)
-  const isFull = limit !== undefined && page.count >= limit
+  const isFull = page.count >= Math.min(...listPageLimits(exchange))
   return isFull ? `a page is full, with ${page.count} records` : undefined
 }
 
@@ -52,16 +51,6 @@ export function hasNextPage(exchange: Exchange): boolean {
   // Wherever the link leads.
   const isLinked = findNextTargets(exchange.response?.headers.link).length > 0
   return isLinked || saysMore(exchange)
-}
-
-/** Reads how many records a page may have: the limit of the request, or the declared default. Undefined if it is none. */
-function readLimit(exchange: Exchange): number | undefined {
-  const { operation, query } = exchange
-  const parameter = findDeclaredList(exchange)?.pages?.limit
-  if (!operation || parameter === undefined) return undefined
-
-  const limit = Number(query.get(parameter) ?? readDefaultNumber(operation, parameter))
-  return Number.isInteger(limit) && limit >= 1 ? limit : undefined
 }
 
 /** The names of headers with the number of all records. */

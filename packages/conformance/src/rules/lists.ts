@@ -1,9 +1,9 @@
 import { findDeclaredList } from '../contract/behaviour.ts'
-import { type Operation, readDefaultNumber } from '../contract/contract.ts'
 import { type Json, listItems, valueAt } from '../contract/json.ts'
 import { fieldName, findKind } from '../contract/kinds.ts'
 import type { Direction } from '../form/service-form.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
+import { listPageLimits } from '../model/page-limits.ts'
 import { hasConcurrentCreation } from '../model/records.ts'
 import { listPagesSoFar, type Page } from '../model/walks.ts'
 import type { Model } from '../model.ts'
@@ -40,30 +40,16 @@ const listsPaged: Rule = {
     reportCursorFault({ exchange, model, report })
 
     const page = model.walks.readPage(exchange)
-    const limit = readLimit(list.pages.limit, operation, exchange)
-    if (!page || limit === undefined) return
+    const limits = listPageLimits(exchange)
+    if (!page || limits.length === 0) return
 
     const count = listItems(valueAt(exchange.responseBody, list.items)).length
     expectDeclaredRecords(count, { exchange, report })
-    expectLimit(page, { count, limit, exchange, report })
+    expectLimit(page, { count, limits, exchange, report })
     expectCursor(page, { count, exchange, report })
     // The cursor of the page before has led to this one.
     if (page.previous) report.passed(exchange, citePaging(exchange, 'cursor'))
   },
-}
-
-/**
- * Reads the limit of a page, which is how many records it may have: `20` of `?limit=20`, or the declared default.
- * Undefined if it is no integer above zero.
- */
-function readLimit(
-  parameter: string,
-  operation: Operation,
-  { query }: Exchange,
-): number | undefined {
-  const limit = Number(query.get(parameter) ?? readDefaultNumber(operation, parameter))
-  const isValidLimit = Number.isInteger(limit) && limit >= 1
-  return isValidLimit ? limit : undefined
 }
 
 /**
@@ -98,16 +84,18 @@ interface CountedPage extends Omit<RuleContext, 'model'> {
 /**
  * Expects that a page has no more records than its limit, and no fewer unless it may be the last one: it
  * shows no cursor of a next page.
+ *
+ * @param limits The limits that the page may have.
  */
 function expectLimit(
   page: Page,
-  { count, limit, exchange, report }: CountedPage & { readonly limit: number },
+  { count, limits, exchange, report }: CountedPage & { readonly limits: readonly number[] },
 ): void {
   const showsNextCursor = typeof page.next === 'string'
-  const isTooLong = count > limit
-  const isTooShort = showsNextCursor && count < limit
+  const fitsALimit = limits.some((limit) => (showsNextCursor ? count === limit : count <= limit))
+  const isTooLong = count > Math.max(...limits)
   report.expect(
-    !isTooLong && !isTooShort,
+    fitsALimit,
     {
       evidence: exchange,
       cites: citePaging(exchange, 'limit'),
@@ -116,7 +104,7 @@ function expectLimit(
     },
     () => {
       const which = showsNextCursor ? ' that is not the last one' : ''
-      return `${exchange.operation?.id} shows ${count} records on a page with limit ${limit}${which}.`
+      return `${exchange.operation?.id} shows ${count} records on a page with limit ${limits.join(' or ')}${which}.`
     },
   )
 }
