@@ -12,8 +12,9 @@ export interface LinkedPage {
 /** A query in the form of the contract. */
 type Query = Readonly<Record<string, string>>
 
-/** So many links are remembered, and links of that length. */
+/** So many links are remembered. */
 const MAX_LINKS = 2_000
+/** A link that is longer leads to no page. */
 const MAX_URL_LENGTH = 2_000
 
 /** The parameter of a page in the contract. */
@@ -41,7 +42,7 @@ export function readLinkedPage(
 
   // A gateway may have removed a prefix of the path, which the service then does not know.
   const paths = [page.pathname, new URL(path, base).pathname]
-  if (!paths.includes(target.pathname) || target.search.length < 2) return undefined
+  if (!paths.includes(target.pathname) || target.search === '') return undefined
 
   const query = target.search.slice(1)
   // A link without a cursor is known by all of its query, such as `page=2`.

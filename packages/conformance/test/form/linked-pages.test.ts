@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { LinkedPages, readLinkedPage } from '../../src/form/linked-pages.ts'
 
 const PATH = '/pix/list'
-const at = { path: PATH, baseUrl: 'https://pay.example/api' }
+const PAGE = { path: PATH, baseUrl: 'https://pay.example/api' }
 
 test.each([
   { title: 'a query', url: '?limit=5&cursor=10', cursor: '10' },
@@ -17,29 +17,32 @@ test.each([
   { title: 'a URL of before TLS', url: 'http://pay.example/api/pix/list?cursor=10', cursor: '10' },
   { title: 'the number of a page', url: '?per=5&page=2', cursor: 'page=2&per=5' },
 ])('it reads a link that is $title', ({ url, cursor }) => {
-  expect(readLinkedPage(url, at)?.cursor).toBe(cursor)
+  expect(readLinkedPage(url, PAGE)?.cursor).toBe(cursor)
 })
 
 test.each([
-  { title: 'another host', url: 'https://other.example/api/pix/list?cursor=10' },
-  { title: 'another host without a scheme', url: '//other.example/api/pix/list?cursor=10' },
-  { title: 'another port', url: 'https://pay.example:8443/api/pix/list?cursor=10' },
-  { title: 'a user of another host', url: 'https://pay.example@other.example/pix/list?cursor=10' },
-  { title: 'another operation', url: '/api/pix/out?cursor=10' },
-  { title: 'a folder above', url: '../list?cursor=10' },
-  { title: 'another scheme', url: 'javascript:?cursor=10' },
-  { title: 'no query', url: '/api/pix/list' },
-  { title: 'an empty query', url: '?' },
-  { title: 'no URL', url: 'https://' },
-  { title: 'a text that is too long', url: `?cursor=${'1'.repeat(5_000)}` },
-])('it follows no link to $title', ({ url }) => {
-  expect(readLinkedPage(url, at)).toBeUndefined()
+  { title: 'to another host', url: 'https://other.example/api/pix/list?cursor=10' },
+  { title: 'to another host without a scheme', url: '//other.example/api/pix/list?cursor=10' },
+  { title: 'to another port', url: 'https://pay.example:8443/api/pix/list?cursor=10' },
+  {
+    title: 'to another host, whose user has the name of this one',
+    url: 'https://pay.example@other.example/pix/list?cursor=10',
+  },
+  { title: 'to another operation', url: '/api/pix/out?cursor=10' },
+  { title: 'to a folder above', url: '../list?cursor=10' },
+  { title: 'with another scheme', url: 'javascript:?cursor=10' },
+  { title: 'without a query', url: '/api/pix/list' },
+  { title: 'with an empty query', url: '?' },
+  { title: 'that is no URL', url: 'https://' },
+  { title: 'that is too long', url: `?cursor=${'1'.repeat(5_000)}` },
+])('it follows no link $title', ({ url }) => {
+  expect(readLinkedPage(url, PAGE)).toBeUndefined()
 })
 
 test.each(['localhost', '127.0.0.1', '[::1]'])('it knows this machine by the name %s', (host) => {
-  const base = { path: PATH, baseUrl: 'http://127.0.0.1:4020' }
-  expect(readLinkedPage(`http://${host}:4020/pix/list?cursor=1`, base)?.cursor).toBe('1')
-  expect(readLinkedPage(`http://${host}:4021/pix/list?cursor=1`, base)).toBeUndefined()
+  const page = { path: PATH, baseUrl: 'http://127.0.0.1:4020' }
+  expect(readLinkedPage(`http://${host}:4020/pix/list?cursor=1`, page)?.cursor).toBe('1')
+  expect(readLinkedPage(`http://${host}:4021/pix/list?cursor=1`, page)).toBeUndefined()
 })
 
 test('it stands for a link by a query of the contract, which keeps the filters of the first page', () => {
