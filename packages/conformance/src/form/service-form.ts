@@ -157,8 +157,8 @@ export class ServiceForm {
 
   /** Whether a run has seen that the service takes only tokens of customers. What the user gave is no evidence. */
   hasSeenCustomersOnly(operation: Pick<Operation, 'id' | 'resource'>): boolean {
-    const isGiven = this.#learned.get(buildTokenName(operation))?.isGiven
-    return this.takesCustomersOnly(operation) && isGiven === false
+    const learned = this.#learned.get(buildTokenName(operation))
+    return learned?.value === CUSTOMER && !learned.isGiven
   }
 
   /** Translates a word of the service into that of the contract; the same if none is known. */

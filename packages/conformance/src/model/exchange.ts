@@ -206,7 +206,8 @@ function sayThatBodyIsNoJson(difference: Finding): Finding {
 export function isValid(exchange: Exchange): boolean {
   const { operation, requestDifferences, ownWords, unknown } = exchange
   const isKnown = unknown.requestBody.length === 0 && !unknown.requestHeaders && !unknown.target
-  return operation !== undefined && isKnown && requestDifferences.length === ownWords.length
+  const areOwnWords = requestDifferences.every((difference) => ownWords.includes(difference))
+  return operation !== undefined && isKnown && areOwnWords
 }
 
 /** The media type of a response without its parameters, in lower case; empty if it names none. */
