@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { type Call, withQuery } from '../services/call.ts'
+import { readEveryRecord } from '../services/every-record.ts'
 import type { Posted } from '../services/listen.ts'
 import { bodyOf, isJson, type Json, remade, withJson } from '../services/responses.ts'
 import type { Relay, TestSandbox } from '../services/sandbox.ts'
@@ -62,7 +63,7 @@ async function showOldestFirst(call: Call, next: Next): Promise<Response> {
 
   const checked = await next(withQuery(call, { cursor: null }))
   if (!checked.ok) return checked
-  const newestFirst = isPaged ? await everyRecord(call, next) : await recordsOf(checked)
+  const newestFirst = isPaged ? await readEveryRecord(call, next) : await recordsOf(checked)
   const records = newestFirst.toReversed()
   if (!isPaged) return withJson(checked, { data: records })
 
@@ -72,18 +73,6 @@ async function showOldestFirst(call: Call, next: Next): Promise<Response> {
     data: records.slice(Number(start), end),
     next_cursor: end < records.length ? `at-${end}` : null,
   })
-}
-
-async function everyRecord(call: Call, next: Next): Promise<readonly unknown[]> {
-  const records: unknown[] = []
-  let cursor: string | null = null
-  do {
-    const page: Response = await next(withQuery(call, { limit: '100', cursor }))
-    records.push(...(await recordsOf(page)))
-    const body = await bodyOf(page)
-    cursor = typeof body?.next_cursor === 'string' ? body.next_cursor : null
-  } while (cursor !== null)
-  return records
 }
 
 async function recordsOf(response: Response): Promise<readonly unknown[]> {

@@ -1,5 +1,6 @@
 import { type Call, withQuery } from './call.ts'
-import { bodyOf, type Json, problem, remade } from './responses.ts'
+import { readEveryRecord } from './every-record.ts'
+import { problem, remade } from './responses.ts'
 import type { Next, Service } from './wrap.ts'
 
 /** How a service leads from one page of its lists to the next one. */
@@ -49,7 +50,10 @@ export function linkedLists(linking: Linking): Service {
     const checked = await next(withQuery(call, { ...request.filters, limit, cursor: null }))
     if (!checked.ok) return checked
 
-    const records = await everyRecord(withQuery(call, { ...request.filters, limit: '100' }), next)
+    // Without the parameters of this service, which the sandbox does not know.
+    const otherParameters = { page: null, per_page: null, page_info: null }
+    const listCall = withQuery(call, { ...request.filters, ...otherParameters })
+    const records = await readEveryRecord(listCall, next)
     const end = request.from + request.limit
     const page = records.slice(request.from, end)
     const isNextLast = end + request.limit >= records.length
@@ -115,17 +119,4 @@ function writeTarget(
     url.search = `page_info=${token}`
   }
   return write ? write(url) : url.pathname + url.search
-}
-
-/** The records of all pages of the sandbox. */
-async function everyRecord(call: Call, next: Next): Promise<readonly Json[]> {
-  const records: Json[] = []
-  for (let cursor: string | null = null; ; ) {
-    const body: Json | undefined = await bodyOf(
-      await next(withQuery(call, { cursor, page: null, per_page: null, page_info: null })),
-    )
-    if (Array.isArray(body?.data)) records.push(...body.data)
-    if (typeof body?.next_cursor !== 'string') return records
-    cursor = body.next_cursor
-  }
 }

@@ -1,5 +1,6 @@
 import { type Call, withQuery } from '../services/call.ts'
 import { paysAnybody } from '../services/codes.ts'
+import { readEveryRecord } from '../services/every-record.ts'
 import { type Json, withJson } from '../services/responses.ts'
 import { chargeOf, dayAt } from '../services/state.ts'
 import { type Next, onSuccess, refuse, type Services, together } from '../services/wrap.ts'
@@ -143,7 +144,7 @@ async function numbered(call: Call, next: Next): Promise<Response> {
   const isPage = number >= 1
   if (!isPage) return next(withQuery(call, { cursor: 'none' }))
 
-  const records = await everyRecord(withQuery(call, { limit: '100' }), next)
+  const records = await readEveryRecord(call, next)
   const data = records.slice((number - 1) * limit, number * limit)
   return withJson(first, { data, page: number, total: records.length })
 }
@@ -158,7 +159,7 @@ async function oldestFirst(call: Call, next: Next): Promise<Response> {
   const [, count] = /^after-(\d+)$/.exec(cursor) ?? []
   if (count === undefined) return next(call)
 
-  const records = await everyRecord(withQuery(call, { limit: '100' }), next)
+  const records = await readEveryRecord(call, next)
   const end = Number(count) + Number(searchParams.get('limit') ?? 20)
   return withJson(first, {
     data: records.toReversed().slice(Number(count), end),
@@ -176,24 +177,6 @@ function ended(body: Json, now: number): unknown {
     return isOver ? 'REMOVIDA_PELO_PSP' : value
   })
   return end(body)
-}
-
-interface Page {
-  readonly data: readonly Json[]
-  readonly next_cursor: string | null
-}
-
-/** The records of all pages. */
-async function everyRecord(call: Call, next: Next): Promise<Json[]> {
-  const records: Json[] = []
-  let cursor: string | null = null
-  do {
-    const response = await next(withQuery(call, { cursor }))
-    const page = (await response.json()) as Page
-    records.push(...page.data)
-    cursor = page.next_cursor
-  } while (cursor !== null)
-  return records
 }
 
 /** A list that has another name than in the contract. */
