@@ -43,6 +43,14 @@ function tokensOf(authorization: string, manner: Manner): Step {
   return call('POST /auth/partner/token/', undefined, tokens, { ...BY_PARTNER, ...manner })
 }
 
+/** An impersonation of another customer than the one of the stories. */
+const actForAnother = call(
+  'POST /auth/partner/impersonate/',
+  { ...example('actForCustomer'), customer_id: '00000000-0000-4000-8000-0000000000ff' },
+  { ...example('customerTokens'), access_token: 'of-another' },
+)
+const BY_ANOTHER: Manner = { authorization: 'Bearer of-another' }
+
 function basic(key: string, secret: string): string {
   return `Basic ${btoa(`${key}:${secret}`)}`
 }
@@ -321,18 +329,22 @@ test('it expects nothing of a token whose sign-in an incomplete history does not
   expect(readStory([users('Bearer unknown')], { isComplete: false }).findings).toEqual([])
 })
 
-test('it reports a reached record of another partner apart from one of another customer', () => {
+test("it reports a reached record of another partner apart from one of the customer's partner", () => {
   const customerOfPartner: Manner = { by: 'customer' }
   const anotherPartner: Manner = { by: 'other' }
   const steps = [charge, cancel({}, customerOfPartner), charge, cancel({}, anotherPartner)]
   const { findings } = readStory(steps)
   expect(findings).toMatchObject([
     { severity: 'critical', count: 1, message: expect.stringContaining('of another partner') },
-    { severity: 'warning', count: 1, message: expect.stringContaining('of another owner') },
+    {
+      severity: 'warning',
+      count: 1,
+      message: expect.stringContaining("of the customer's partner"),
+    },
   ])
 })
 
-test('it reports a listed record of another partner apart from one of another customer', () => {
+test('it reports a record that a list shows to another partner apart from one that its partner sees', () => {
   const ofCustomer = createCharge({}, { by: 'customer' })
   const listed = charges('', { by: 'customer', authorization: 'Bearer token-of-partner' })
   const listedForOther = charges('', { by: 'customer', authorization: 'Bearer token-of-other' })
@@ -341,15 +353,35 @@ test('it reports a listed record of another partner apart from one of another cu
   expect(ofLists).toMatchObject([{ severity: 'critical' }, { severity: 'warning' }])
 })
 
-test('it reports what a list shows to a customer apart from what it shows to its partner', () => {
+test('it reports apart what a list shows to a partner, to its customer and to another customer', () => {
   const ofCustomer = createCharge({}, { by: 'customer' })
   const toPartner = charges('', { by: 'customer', authorization: 'Bearer token-of-partner' })
   const toCustomer = charges('', { by: 'partner', authorization: 'Bearer token-of-customer' })
-  const { findings } = readStory([ofCustomer, toPartner, charge, toCustomer])
+  const toAnother = charges('', { by: 'customer', ...BY_ANOTHER })
+  const { findings } = readStory([
+    actForAnother,
+    ofCustomer,
+    toPartner,
+    toAnother,
+    charge,
+    toCustomer,
+  ])
   const ofLists = findings.filter(({ rule }) => rule === 'access-lists')
-  expect(ofLists).toMatchObject([
-    { message: 'listImmediateQrCodes shows an immediateQrCode of another owner.' },
-    { message: 'listImmediateQrCodes shows an immediateQrCode of another owner to a customer.' },
+  expect(ofLists.map(({ message }) => message).sort()).toEqual([
+    'listImmediateQrCodes shows an immediateQrCode of another customer.',
+    'listImmediateQrCodes shows an immediateQrCode of another owner.',
+    "listImmediateQrCodes shows an immediateQrCode of the customer's partner.",
+  ])
+})
+
+test('it reports a record that another customer reaches apart from one that its partner reaches', () => {
+  const ofCustomer = createCharge({}, { by: 'customer' })
+  const byPartner = cancel({}, { by: 'partner' })
+  const byAnother = cancel({}, BY_ANOTHER)
+  const { findings } = readStory([actForAnother, ofCustomer, byPartner, ofCustomer, byAnother])
+  expect(findings.map(({ message }) => message).sort()).toEqual([
+    'cancelImmediateQrCode returns 200 for an immediateQrCode of another customer; expected 404.',
+    'cancelImmediateQrCode returns 200 for an immediateQrCode of another owner; expected 404.',
   ])
 })
 

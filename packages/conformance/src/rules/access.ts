@@ -254,9 +254,10 @@ const REVEALING_STATUSES = [403, 409, 410]
  */
 function expectHidden(record: KnownRecord, { exchange, report }: RuleContext): void {
   const { operation, status, outcome } = exchange
-  const owned = `${record.kind.name} of ${describeOwner(exchange, record)}`
-  const cites = citeStatement(conventions.owners, owned)
-  const message = `${operation?.id} returns ${status} for ${withArticle(owned)}; expected 404.`
+  const owner = isOfOtherPartner(exchange, record) ? 'another partner' : 'another owner'
+  const cites = citeStatement(conventions.owners, `${record.kind.name} of ${owner}`)
+  const owned = `${withArticle(record.kind.name)} of ${describeOwner(exchange, record)}`
+  const message = `${operation?.id} returns ${status} for ${owned}; expected 404.`
 
   if (outcome === 'accepted') {
     report.failed(exchange, cites, message, describeAccess(exchange, record))
@@ -273,19 +274,25 @@ function expectHidden(record: KnownRecord, { exchange, report }: RuleContext): v
 
 /**
  * Says what is at stake if a record of another owner is reached. Only another partner's record is critical, since a
- * partner may share records with its customers. It is a finding of its own, which no baseline with the other one hides.
+ * partner may share records with its customers. What customers reach has findings of its own, by owner, so that a
+ * baseline hides none of them with what their partner reaches.
  */
-function describeAccess(
-  exchange: Exchange,
-  record: KnownRecord,
-): Required<Pick<At, 'about' | 'impact'>> {
+function describeAccess(exchange: Exchange, record: KnownRecord): Pick<At, 'about' | 'impact'> {
   const { name } = record.kind
-  if (!isOfOtherPartner(exchange, record)) return { about: name, impact: 'high' }
-  return { about: `${name} of another partner`, impact: 'critical' }
+  const owned = `${name} of ${describeOwner(exchange, record)}`
+  if (isOfOtherPartner(exchange, record)) return { about: owned, impact: 'critical' }
+  return { about: isForCustomer(exchange) ? owned : name, impact: 'high' }
 }
 
+/** Describes the owner of a record that another identity reaches, such as `another customer`. */
 function describeOwner(exchange: Exchange, record: KnownRecord): string {
-  return isOfOtherPartner(exchange, record) ? 'another partner' : 'another owner'
+  if (isOfOtherPartner(exchange, record)) return 'another partner'
+  if (!isForCustomer(exchange)) return 'another owner'
+  return record.owner?.customer === undefined ? "the customer's partner" : 'another customer'
+}
+
+function isForCustomer({ identity }: Exchange): boolean {
+  return identity?.customer !== undefined
 }
 
 function isOfOtherPartner({ identity }: Exchange, { owner }: KnownRecord): boolean {
@@ -327,19 +334,15 @@ const accessLists: Rule = {
       const comparison = compareOwner(exchange.identity, record)
       if (comparison === 'unknown') continue
 
-      // A partner may see the records of its customers, so a baseline with that must hide nothing that customers see.
-      const viewer = exchange.identity?.customer === undefined ? '' : ' to a customer'
-      const { about, impact } = describeAccess(exchange, record)
       report.expect(
         comparison === 'same',
         {
           evidence: exchange,
           cites: cite(conventions.owners),
-          about: `${about}${viewer}`,
-          impact,
+          ...describeAccess(exchange, record),
         },
         () =>
-          `${exchange.operation?.id} shows ${withArticle(kind.name)} of ${describeOwner(exchange, record)}${viewer}.`,
+          `${exchange.operation?.id} shows ${withArticle(kind.name)} of ${describeOwner(exchange, record)}.`,
       )
     }
   },
