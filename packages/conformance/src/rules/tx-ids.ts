@@ -1,18 +1,15 @@
 import { type Comparison, isFilled } from '../contract/json.ts'
 
-/** Stands in a static code for no `tx_id` (Manual de Padrões para Iniciação do Pix 2.10.0, object 62-05). */
-const NO_TX_ID = '***'
-
 /**
- * Compares the `tx_id` that two places show of one payment code. Unknown if one of them names none, or the beginning of
- * the other alone: a static code has room for 25 characters.
+ * Compares the `tx_id` that two places show of one payment code. Unknown if one of them shows no whole one, or the
+ * beginning of the other alone: a static code has room for 25 characters.
  *
  * @example
  * compareTxIds('PEDIDO1003', 'pedido-1003') // 'same'
  * compareTxIds('PEDIDO1003', '***') // 'unknown'
  */
 export function compareTxIds(one = '', other = ''): Comparison {
-  if (!isTxId(one) || !isTxId(other)) return 'unknown'
+  if (!isWholeTxId(one) || !isWholeTxId(other)) return 'unknown'
 
   const plainOne = plain(one)
   const plainOther = plain(other)
@@ -21,8 +18,12 @@ export function compareTxIds(one = '', other = ''): Comparison {
   return isShortened ? 'unknown' : 'different'
 }
 
-function isTxId(text: string): boolean {
-  return isFilled(text) && text !== NO_TX_ID && plain(text) !== ''
+/**
+ * Whether a text is a `tx_id`, without stars in place of what a service hides. `***` stands in a static code for none
+ * (Manual de Padrões para Iniciação do Pix 2.10.0, object 62-05).
+ */
+function isWholeTxId(text: string): boolean {
+  return isFilled(text) && !text.includes('*') && plain(text) !== ''
 }
 
 /** The letters and digits of a text, in lower case. */

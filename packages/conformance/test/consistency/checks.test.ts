@@ -77,10 +77,11 @@ expectFindingsWith(CONSISTENT, [
   },
   {
     title:
-      'it finds nothing in the check of a charge that shows no tx_id, or the same in small letters',
+      'it finds nothing in the check of a charge that shows no whole tx_id, or the same in small letters',
     story: [
       charge,
       check({ tx_id: '***' }),
+      check({ tx_id: 'X*******************0002' }),
       check({ tx_id: txId('immediateQrCode', 1).toLowerCase() }),
     ],
     finds: [],
