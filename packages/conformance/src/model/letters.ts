@@ -7,7 +7,7 @@ export function hasSameLetters(one: string, other: string): boolean {
 }
 
 /** Keeps letters and digits, without accents and in lower case: `São-Paulo` is `saopaulo`. */
-function normalizeLetters(text: string): string {
+export function normalizeLetters(text: string): string {
   return normalizeText(text, 'NFD')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '')

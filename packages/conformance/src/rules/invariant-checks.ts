@@ -14,6 +14,7 @@ import {
 import type { ShownSchema } from '../contract/shown-schemas.ts'
 import { centavosOf, reaisOf } from '../model/amounts.ts'
 import type { Exchange } from '../model/exchange.ts'
+import { normalizeLetters } from '../model/letters.ts'
 import { hasCertainTime } from '../model/unknown.ts'
 import type { Model } from '../model.ts'
 import { canReadImage, compareImage } from './code-image.ts'
@@ -411,12 +412,7 @@ function checkStaticCode(code: StaticCode, readField: ReadField): CheckResult {
 /** Whether two keys may be the same: without signs and capitals, or if one of them is missing or partly hidden. */
 function isSameKeyInOtherForm(one: string, other: string): boolean {
   const isAnyUnknown = one === '' || other === '' || one.includes('*') || other.includes('*')
-  return isAnyUnknown || plainKey(one) === plainKey(other)
-}
-
-/** The letters and digits of a key, in lower case. */
-function plainKey(key: string): string {
-  return key.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+  return isAnyUnknown || normalizeLetters(one) === normalizeLetters(other)
 }
 
 /** Reading an image takes time, so the first records of a kind stand for all. */

@@ -1,4 +1,5 @@
 import { type Comparison, isFilled } from '../contract/json.ts'
+import { normalizeLetters } from '../model/letters.ts'
 
 /**
  * Compares the `tx_id` that two places show of one payment code. Unknown if one of them shows no whole one, or the
@@ -11,8 +12,8 @@ import { type Comparison, isFilled } from '../contract/json.ts'
 export function compareTxIds(one = '', other = ''): Comparison {
   if (!isWholeTxId(one) || !isWholeTxId(other)) return 'unknown'
 
-  const plainOne = plain(one)
-  const plainOther = plain(other)
+  const plainOne = normalizeLetters(one)
+  const plainOther = normalizeLetters(other)
   if (plainOne === plainOther) return 'same'
   const isShortened = plainOne.startsWith(plainOther) || plainOther.startsWith(plainOne)
   return isShortened ? 'unknown' : 'different'
@@ -23,10 +24,5 @@ export function compareTxIds(one = '', other = ''): Comparison {
  * (Manual de Padrões para Iniciação do Pix 2.10.0, object 62-05).
  */
 function isWholeTxId(text: string): boolean {
-  return isFilled(text) && !text.includes('*') && plain(text) !== ''
-}
-
-/** The letters and digits of a text, in lower case. */
-function plain(text: string): string {
-  return text.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+  return isFilled(text) && !text.includes('*') && normalizeLetters(text) !== ''
 }
