@@ -235,17 +235,19 @@ expectFindingsWith(WITHOUT_ACCESS, [
     finds: ['deliveries-shaped@createWebhook', 'deliveries-subscribed@updateWebhook'],
   },
   {
-    title: 'it finds nothing in one about a record that was created while the webhook was active',
+    title:
+      'it finds nothing in a name of the service for a record that was created while its webhook was active',
     story: [webhook, charge, pause, deliver(OWN_NAME)],
     finds: ['deliveries-shaped@createWebhook'],
   },
   {
-    title: 'it finds nothing in one for a webhook that is active',
+    title: 'it finds nothing in a name of the service for a webhook that is active again',
     story: [webhook, pause, resume, charge, deliver(OWN_NAME)],
     finds: ['deliveries-shaped@createWebhook'],
   },
   {
-    title: 'it finds one for an inactive webhook where events show their record by another name',
+    title:
+      'it finds an event for an inactive webhook where events show their record by another name',
     story: [webhook, pause, cancelled, deliver(OWN_ID)],
     finds: ['deliveries-shaped@createWebhook', 'deliveries-subscribed@updateWebhook'],
   },
