@@ -8,6 +8,7 @@ import {
   findings,
   type Json,
   lookUp,
+  PAYMENT,
   payKey,
   type Step,
   webhook,
@@ -95,6 +96,20 @@ expectFindingsWith(CONSISTENT, [
       payKey({}, { amount: undefined }),
       settled({ object: { ...NAMED, amount: '25.00' } }),
       received({ end_to_end_id, amount: '52.00' }),
+    ],
+    finds: FOUND,
+  },
+  {
+    title: 'it finds two such events with their fields at the declared places',
+    story: [
+      webhook,
+      lookUp(),
+      payKey({}, { amount: undefined }),
+      deliver({ name: 'transferSettledEvent', data: { ...DATA, amount: '25.00' } }),
+      deliver({
+        name: 'transferReceivedEvent',
+        data: { payment: { ...PAYMENT, end_to_end_id, amount: '52.00' } },
+      }),
     ],
     finds: FOUND,
   },

@@ -32,10 +32,9 @@ interface AmountOfPayment {
 /**
  * Compares the amounts that events show of a transfer with that of its response, wherever the events show them:
  * `{ event: 'payout.done', payload: { transfer: 'tr_1', amount: '0.10' } }`. If the response shows none, all
- * events must show that of the first one. Events with their fields at the declared places are compared by
- * `expectConsistentEvents`.
+ * events must show that of the first one.
  *
- * @param alreadyCompared Those events.
+ * @param alreadyCompared The events whose amount `expectConsistentEvents` has compared with that of the response.
  */
 export function expectConsistentEventAmounts(
   { model, report }: EndContext,

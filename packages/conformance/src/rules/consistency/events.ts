@@ -33,7 +33,7 @@ export function expectConsistentEvents({ model, report }: EndContext): void {
   }
   for (const arrival of model.deliveries.arrivals) reportSettledRefusal(arrival, { model, report })
 
-  const compared = transferEvents.filter(({ arrival }) => readAmount(arrival) !== undefined)
+  const compared = transferEvents.filter(haveBothAmounts)
   const comparedArrivals = new Set(compared.map(({ arrival }) => arrival))
   expectConsistentEventAmounts({ model, report }, comparedArrivals)
 }
@@ -88,6 +88,12 @@ function readEndToEndId({ body }: Arrival): string | undefined {
 /** Reads the amount that an event shows, of the payment or of the transfer. */
 function readAmount({ body }: Arrival): string | undefined {
   return stringAt(body, '/data/payment/amount') ?? stringAt(body, '/data/amount')
+}
+
+/** Whether an event about a transfer and the response to the transfer both show an amount. */
+function haveBothAmounts({ arrival, transfer }: TransferEvent): boolean {
+  const amountOfResponse = stringAt(transfer.responseBody, '/data/amount')
+  return readAmount(arrival) !== undefined && amountOfResponse !== undefined
 }
 
 /** Expects that an event about a transfer shows the amount that the response to the transfer shows. */
