@@ -134,6 +134,15 @@ expectFindingsWith(CONSISTENT, [
     finds: [],
   },
   {
+    title: 'it finds nothing in an amount that a fee inside another field explains',
+    story: [
+      ...PAID,
+      settled({ object: { ...NAMED, amount: '24.90', fee: { amount: '0.10' } } }),
+      settled({ object: { ...NAMED, amount: '25.10', costs: [{ value: 0.1 }] } }),
+    ],
+    finds: [],
+  },
+  {
     title: 'it finds nothing in an amount beside the one of the transfer',
     story: [...PAID, settled({ object: { ...NAMED, amount: '24.90', gross: '25.00' } })],
     finds: [],

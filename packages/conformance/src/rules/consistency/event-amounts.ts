@@ -1,4 +1,4 @@
-import { isObject, type Json, stringAt } from '../../contract/json.ts'
+import { isObject, type Json, listFirstLeaves, stringAt } from '../../contract/json.ts'
 import { declaredKinds, fieldName, isCharge } from '../../contract/kinds.ts'
 import { REJECTED_EVENT, SETTLED_EVENT } from '../../contract/words.ts'
 import { centavosOf, reaisOf } from '../../model/amounts.ts'
@@ -171,8 +171,8 @@ function isIdOfCharge(text: string, { records }: Model): boolean {
 }
 
 /**
- * Whether another amount of an object explains that it shows another one than the payment has: it is the amount of the
- * payment, or the difference, as a fee is.
+ * Whether another amount of an object, or inside it, explains that it shows another one than the payment has: it is the
+ * amount of the payment, or the difference, as a fee is.
  */
 function isExplained(centavos: bigint, others: Json, { shown }: Payment): boolean {
   if (!shown) return false
@@ -181,11 +181,14 @@ function isExplained(centavos: bigint, others: Json, { shown }: Payment): boolea
   const difference = withoutSign(withoutSign(centavos) - expected)
   if (difference === 0n) return false
 
-  return Object.values(others).some((value) => {
-    const other = centavosOf(value)
-    if (other === undefined) return false
-    return withoutSign(other) === expected || withoutSign(other) === difference
-  })
+  return listOtherAmounts(others).some((other) => other === expected || other === difference)
+}
+
+/** Lists the amounts among the values of an object, at any depth, without their signs. A fee may be a number. */
+function listOtherAmounts(object: Json): readonly bigint[] {
+  const isAmount = (value: unknown) => centavosOf(String(value)) !== undefined
+  const leaves = listFirstLeaves(object, MAX_FIELDS, isAmount)
+  return leaves.map(([, value]) => withoutSign(centavosOf(String(value)) ?? 0n))
 }
 
 /** An event may show what the payer loses as a negative amount. */
