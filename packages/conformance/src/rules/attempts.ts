@@ -114,12 +114,12 @@ function listDistinctAttempts(attempts: readonly Arrival[], model: Model): Arriv
   return distinct
 }
 
-/** A delivery shows its time in whole seconds. */
+/** A delivery shows its time in whole seconds, in which 2.01 seconds look like two or three. */
 const SHOWN_UNIT_MS = 1_000
 
 /**
- * Measures the time between two attempts: by when they arrived, if the times that they show agree with that, and else by
- * these. In whole seconds, 2.01 seconds may look like two or three.
+ * Measures the time between two attempts, by their arrivals. If the times that they show disagree with that, one of them
+ * was held up on its way, and the shown times count.
  */
 function measureGapMs(earlier: Arrival, later: Arrival): number {
   const shownMs = later.attemptedAt - earlier.attemptedAt
