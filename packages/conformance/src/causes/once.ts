@@ -2,7 +2,7 @@ import type { OneTimeValue } from '@partner-payments/spec/behaviour'
 import { durationMs, isFilled, stringAt } from '../contract/json.ts'
 import { REJECTED, REJECTED_EVENT, SETTLED, SETTLED_EVENT } from '../contract/words.ts'
 import type { Arrival } from '../model/deliveries.ts'
-import { isEndToEndId } from '../model/end-to-end-ids.ts'
+import { readEndToEndIdOfTransfer } from '../model/end-to-end-ids.ts'
 import { type Exchange, listTransferIds, nameOf } from '../model/exchange.ts'
 import type { Ledger } from '../model/ledger.ts'
 import type { Records } from '../model/record-history.ts'
@@ -93,8 +93,8 @@ export function isRejected(
 /** Lists the names of the events that arrived for a transfer. */
 function listEventNames(transfer: Exchange, deliveries: Model['deliveries']): readonly string[] {
   const named = listTransferIds(transfer).flatMap((id) => deliveries.listEvents(id))
-  const endToEndId = stringAt(transfer.responseBody, '/data/end_to_end_id') ?? ''
-  if (!isEndToEndId(endToEndId)) return named
+  const endToEndId = readEndToEndIdOfTransfer(transfer)
+  if (endToEndId === undefined) return named
 
   // A service may show the id of the transfer at a place of its own.
   const ofPayment = deliveries.listArrivalsOfPayment(endToEndId).filter(showsEnd)

@@ -3,7 +3,7 @@ import { declaredKinds, fieldName, isCharge } from '../../contract/kinds.ts'
 import { REJECTED_EVENT, SETTLED_EVENT } from '../../contract/words.ts'
 import { centavosOf, reaisOf } from '../../model/amounts.ts'
 import { type Arrival, isCreditEvent } from '../../model/deliveries.ts'
-import { isEndToEndId } from '../../model/end-to-end-ids.ts'
+import { readEndToEndIdOfTransfer } from '../../model/end-to-end-ids.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import type { Model } from '../../model.ts'
 import type { Report } from '../../report/report.ts'
@@ -72,8 +72,8 @@ function mapPaymentsById({ deliveries }: Model): ReadonlyMap<string, Payment> {
     if (kind.name !== 'transfer') continue
 
     const payment = { transfer: exchange, shown: readShownAmount(exchange), isCredited: false }
-    const endToEndId = stringAt(exchange.responseBody, '/data/end_to_end_id') ?? ''
-    const ids = isEndToEndId(endToEndId) ? [id, endToEndId] : [id]
+    const endToEndId = readEndToEndIdOfTransfer(exchange)
+    const ids = endToEndId === undefined ? [id] : [id, endToEndId]
     for (const each of ids) {
       const other = payments.get(each)
       if (!other) payments.set(each, payment)

@@ -2,7 +2,7 @@ import { isFilled, stringAt, timeAt } from '../../contract/json.ts'
 import { REJECTED_EVENT, SETTLED_EVENT } from '../../contract/words.ts'
 import { centavosOf, readSentAmount, reaisOf } from '../../model/amounts.ts'
 import { type Arrival, CREDIT_ID, isCreditEvent } from '../../model/deliveries.ts'
-import { isEndToEndId } from '../../model/end-to-end-ids.ts'
+import { isEndToEndId, readEndToEndIdOfTransfer } from '../../model/end-to-end-ids.ts'
 import type { Exchange } from '../../model/exchange.ts'
 import type { Model } from '../../model.ts'
 import type { Report } from '../../report/report.ts'
@@ -74,8 +74,8 @@ function mapTransfersByEndToEndId({ changes }: Model['deliveries']): ReadonlyMap
   for (const { kind, exchange } of changes) {
     if (kind.name !== 'transfer') continue
 
-    const endToEndId = stringAt(exchange.responseBody, '/data/end_to_end_id') ?? ''
-    if (isEndToEndId(endToEndId)) transfers.set(endToEndId, exchange)
+    const endToEndId = readEndToEndIdOfTransfer(exchange)
+    if (endToEndId !== undefined) transfers.set(endToEndId, exchange)
   }
   return transfers
 }
@@ -121,8 +121,8 @@ function expectAmount({ arrival, transfer }: TransferEvent, report: Report): voi
  */
 function expectSameEndToEndId({ arrival, transfer }: TransferEvent, report: Report): void {
   const idOfEvent = readEndToEndId(arrival) ?? ''
-  const idOfTransfer = stringAt(transfer.responseBody, '/data/end_to_end_id') ?? ''
-  if (!isEndToEndId(idOfEvent) || !isEndToEndId(idOfTransfer)) return
+  const idOfTransfer = readEndToEndIdOfTransfer(transfer)
+  if (!isEndToEndId(idOfEvent) || idOfTransfer === undefined) return
 
   report.expect(
     idOfEvent === idOfTransfer,

@@ -6,7 +6,7 @@ import { behaviour } from '../../contract/behaviour.ts'
 import { stringAt, valueAt } from '../../contract/json.ts'
 import { centavosOf, hasPlainAmount, readSentAmount, reaisOf } from '../../model/amounts.ts'
 import { isLikePayment, type RefusedPayment } from '../../model/consistency.ts'
-import { isEndToEndId } from '../../model/end-to-end-ids.ts'
+import { readEndToEndIdOfTransfer } from '../../model/end-to-end-ids.ts'
 import { type Exchange, isValid, nameOf, type Trace } from '../../model/exchange.ts'
 import { readCertainValue } from '../../model/records.ts'
 import { compareTaxIds } from '../../model/tax-ids.ts'
@@ -249,8 +249,8 @@ const END_TO_END_ID = '/end_to_end_id'
  */
 function expectNewPayment({ exchange, model, report }: RuleContext): void {
   const id = stringAt(exchange.responseBody, '/data/id')
-  const endToEndId = stringAt(exchange.responseBody, `/data${END_TO_END_ID}`) ?? ''
-  if (!id || !isEndToEndId(endToEndId)) return
+  const endToEndId = readEndToEndIdOfTransfer(exchange)
+  if (!id || endToEndId === undefined) return
 
   // The id of the first transfer with it. The model remembers these values by the name of their invariant.
   const firstId = model.sharedValues.findIdWith('end-to-end-id-unique', END_TO_END_ID, endToEndId)
