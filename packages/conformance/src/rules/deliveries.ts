@@ -366,18 +366,7 @@ function reportOwnEventWhileSilent(
 
   const versions = findVersionsBetween(webhook, createdAt, arrival.at)
   const wasActive = versions.some(({ state }) => state === subscription.receives.state)
-  const last = versions.at(-1)
-  if (wasActive || !last) return
-
-  const fault = findReceiptFault(last, arrival)
-  if (!fault) return
-
-  const message = `A webhook that ${fault.words} received ${arrival.name || 'an event'}; expected none.`
-  report.failed(arrival.delivery, fault.cites, message, {
-    operation: last.by.operation?.id,
-    about: fault.words,
-    impact: 'high',
-  })
+  if (!wasActive) expectReceivableBySettings(arrival, versions, report)
 }
 
 /**
@@ -413,7 +402,7 @@ function reportEventOfOther({ delivery }: Arrival, report: Report): void {
  * Expects that a webhook was set to receive a delivery. If its settings have changed since the change of the record,
  * one version that allows the delivery is enough. If none does, the message says what the last one forbids.
  *
- * @param versions All settings of the webhook since the change of the record, the newest last.
+ * @param versions All settings of the webhook from the earliest time of the event on, the newest last.
  */
 function expectReceivableBySettings(
   arrival: Arrival,
@@ -435,7 +424,7 @@ function expectReceivableBySettings(
       about: fault?.words ?? '',
       impact: 'high',
     },
-    () => `A webhook that ${fault?.words} received ${event}; expected none.`,
+    () => `A webhook that ${fault?.words} received ${event || 'an event'}; expected none.`,
   )
 }
 
