@@ -73,14 +73,6 @@ test('it uses the first token of a customer after the time at which it ends', as
   expect(uses[1]?.at).toBeGreaterThan(30_000)
 })
 
-test('it uses a token after the time at which it ends if its lifetime is in milliseconds', async () => {
-  const json = { access_token: 'of customer', expiration: 20_000 }
-  const first = { sentAt: START, status: 200, isAccepted: true, json }
-  const sent = await requestsOf(later, {}, (by) => (by === 'customer' ? first : undefined))
-  const uses = sent.filter(({ input }) => isDeepStrictEqual(input.by, BY_FIRST_TOKEN))
-  expect(uses.at(-1)?.at).toBeGreaterThan(20_000)
-})
-
 test('it waits for no end of a mock', async () => {
   const sent = await requestsOf(later, { mayWait: false })
   expect(sent.at(-1)?.at).toBe(0)

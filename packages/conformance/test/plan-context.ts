@@ -62,6 +62,7 @@ export async function requestsOf(
   // Plans that are tested alone read nothing else of the identities.
   const identities = {
     has: () => false,
+    credentials: [],
     chooseActor: (by: unknown) => by,
     findFirstToken,
   } as unknown as PlanContext['identities']

@@ -9,6 +9,7 @@ import { createCodeOfPayer, newTaxId } from './payers.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import { CODE_KINDS, WEBHOOKS } from './records.ts'
 import { sendValidRequest } from './send-valid.ts'
+import { waitForEndInMilliseconds } from './token-lifetimes.ts'
 import { createRecord, EXAMPLE, prepareValidRequest } from './valid-requests.ts'
 import { recordsOnPage, walkList } from './walk-list.ts'
 
@@ -53,6 +54,7 @@ export const identities: Plan = {
     if (context.isChosen('listWebhooks')) attempts.push(listWebhooksAsOthers)
     await context.sideBySide(attempts, (attempt) => attempt(context))
     await context.repeatLaggingReads()
+    await waitForEndInMilliseconds(context)
   },
 }
 

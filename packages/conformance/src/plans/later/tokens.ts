@@ -1,17 +1,15 @@
-import { valueAt } from '../../contract/json.ts'
 import { readTimeIfUnix } from '../../model/tokens.ts'
 import type { Outcome, Sender } from '../../send/requests.ts'
 import { readTokenSender } from '../../send/token-requests.ts'
 import type { PlanContext } from '../plan.ts'
 import { sendValidRequest } from '../send-valid.ts'
+import { MAX_WAIT_MS, readExpiration } from '../token-lifetimes.ts'
 import { prepareValidRequest } from '../valid-requests.ts'
 import { GRACE_SECONDS, MINUTE_SECONDS, passSeconds, passTimeUntil } from './time.ts'
 
 /** Tokens that expire during the run, and their use around their end. */
 
 const DAY_SECONDS = 86_400
-/** A run waits so many milliseconds for the end of a token, at most. */
-const MAX_WAIT_MS = 60_000
 
 /** Who sends with the tokens of the partner and of its customer. */
 interface TokenSenders {
@@ -22,17 +20,13 @@ interface TokenSenders {
 
 /**
  * For a service whose clock cannot be moved: uses a token that ends within a minute, waits until it has
- * expired, and uses it again. Does nothing if tokens work longer, whether their lifetime is in seconds or in
- * milliseconds. Of a customer, that is the first token of the run, which ends soonest.
+ * expired, and uses it again. Does nothing if tokens work longer. Of a customer, that is the first token of the run,
+ * which ends soonest.
  */
 export async function waitForEndOfToken(context: PlanContext): Promise<void> {
   const { send, identities } = context
-  const ofPartner = identities.findFirstToken('partner')
-  const ofCustomer = identities.findFirstToken('customer')
-  const partner =
-    findShortToken(context, await send('signIn')) ?? findTokenOfMilliseconds(context, ofPartner)
-  const customer =
-    findShortToken(context, ofCustomer) ?? findTokenOfMilliseconds(context, ofCustomer)
+  const partner = findShortToken(context, await send('signIn'))
+  const customer = findShortToken(context, identities.findFirstToken('customer'))
   const ends = [partner, customer].flatMap((token) => token?.endsAt ?? [])
   if (ends.length === 0) return
 
@@ -51,42 +45,18 @@ interface ShortToken {
 
 /** Reads the token of a response; undefined if there is none, or it does not end soon enough to wait for that. */
 function findShortToken(
-  context: PlanContext,
-  response: Outcome | undefined,
-): ShortToken | undefined {
-  if (!response) return undefined
-
-  const { sentAt } = response
-  const expiration = lifetimeSeconds(response)
-  const endsAt = readTimeIfUnix(expiration, sentAt) ?? sentAt + expiration * 1000
-  return expiration > 0 ? findTokenThatEnds(context, response, endsAt) : undefined
-}
-
-/**
- * Reads a token that ends soon if its lifetime is in milliseconds: one of 20,000 may end after 20 seconds. Otherwise, it
- * works on.
- */
-function findTokenOfMilliseconds(
-  context: PlanContext,
-  response: Outcome | undefined,
-): ShortToken | undefined {
-  if (!response) return undefined
-
-  const lifetimeMs = lifetimeSeconds(response)
-  return lifetimeMs > 0
-    ? findTokenThatEnds(context, response, response.sentAt + lifetimeMs)
-    : undefined
-}
-
-/** Reads the token of a response that ends at a time; undefined if there is none, or the run does not wait so long. */
-function findTokenThatEnds(
   { clock }: PlanContext,
-  response: Outcome,
-  endsAt: number,
+  response: Outcome | undefined,
 ): ShortToken | undefined {
   const sender = readTokenSender(response)
-  const isSoon = endsAt - clock.now() <= MAX_WAIT_MS
-  return sender !== undefined && isSoon ? { sender, endsAt } : undefined
+  if (!response || sender === undefined) return undefined
+
+  const { sentAt } = response
+  const expiration = readExpiration(response)
+  const endsAt = readTimeIfUnix(expiration, sentAt) ?? sentAt + expiration * 1000
+  const remainingMs = endsAt - clock.now()
+  const isShort = expiration > 0 && remainingMs <= MAX_WAIT_MS
+  return isShort ? { sender, endsAt } : undefined
 }
 
 /**
@@ -98,7 +68,7 @@ export async function expireTokens(context: PlanContext): Promise<void> {
   const impersonated = await sendValidRequest(context, 'impersonate')
   const signedIn = await context.send('signIn')
   const partner = readTokenSender(signedIn)
-  const seconds = lifetimeSeconds(signedIn)
+  const seconds = readExpiration(signedIn)
   // A minute before its end must be ahead, and the clock must not move by more than a day.
   const isShortLived = seconds > MINUTE_SECONDS && seconds <= DAY_SECONDS
   if (partner === undefined || !isShortLived) return
@@ -170,9 +140,4 @@ async function useExpiredTokens(
     const byCustomer = await prepareValidRequest(context, id, { by: preparedBy })
     if (byCustomer) await send(id, { ...byCustomer, by: customer })
   }
-}
-
-/** How long the token of a sign-in works. NaN if the response does not say. */
-function lifetimeSeconds({ json }: Outcome): number {
-  return Number(valueAt(json, '/expiration'))
 }
