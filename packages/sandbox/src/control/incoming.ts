@@ -9,9 +9,7 @@ import type { Credit } from '../transfers/credit.ts'
 import { endToEndId } from '../transfers/end-to-end-id.ts'
 
 /** A payment from another institution. */
-interface Incoming extends Pick<Credit, 'id' | 'account_id' | 'tx_id' | 'dict_key'> {
-  /** Null if none of our QR codes is paid. */
-  readonly qrcode_id: string | null
+interface Incoming extends Pick<Credit, 'id' | 'account_id' | 'tx_id' | 'dict_key' | 'qrcode_id'> {
   /** Centavos, above zero. */
   readonly amount: bigint
 }

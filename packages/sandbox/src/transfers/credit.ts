@@ -16,7 +16,7 @@ export interface Credit {
   readonly tx_id: string
   readonly dict_key: string
   readonly description: string
-  /** The charge that was paid. Null if none was, as by a static code. */
+  /** The QR code that was paid. Null if none was, and of a transfer that pays a static code. */
   readonly qrcode_id: string | null
 }
 
