@@ -116,7 +116,7 @@ async function walkOpen(
   const walks: readonly Walk[] = [
     // Shows how the service leads to the next page.
     { query: { limit: '2' }, maxPages: 3 },
-    // Whole lists on few pages: records that later walks lose between theirs are missed.
+    // Whole lists on few pages, which show the records that later walks lose between two of their pages.
     { query: { limit: '100' }, maxPages: 2 },
     { query: { tax_id: many, limit: '30' }, maxPages: 2 },
     { query: {}, maxPages: 2 },
