@@ -76,15 +76,36 @@ process.stdout.write(JSON.stringify({ args: process.argv.slice(2), CLIENT_KEY, C
 })
 
 it.each([
-  ['fails', 0, '', ['::error::Nothing was checked']],
-  ['fails', 2, '', ['::error::The check could not run']],
-  ['passes', 0, 'report', []],
-])('a check %s with exit code %i and the report "%s"', (_, code, report, errors) => {
-  const program = `const [, path] = /sarif=(.*)/.exec(process.argv.join(' '))
-if (${JSON.stringify(report)}) fs.writeFileSync(path, ${JSON.stringify(report)})
+  {
+    title: 'fails a check that ends without a report, as with --help',
+    code: 0,
+    report: '',
+    status: 1,
+    errors: ['::error::Nothing was checked'],
+  },
+  {
+    title: 'fails a check that could not run',
+    code: 2,
+    report: '',
+    status: 2,
+    errors: ['::error::The check could not run'],
+  },
+  {
+    title: 'passes a check that passes and writes its report',
+    code: 0,
+    report: '{}',
+    status: 0,
+    errors: [],
+  },
+])('$title', ({ code, report, status, errors }) => {
+  const program = `import { writeFileSync } from 'node:fs'
+const [, path] = /sarif=(.*)/.exec(process.argv.join(' '))
+if ('${report}') writeFileSync(path, '${report}')
 process.exit(${code})`
-  const log = runAction(program, { command: 'check', target: 'http://127.0.0.1:9' })
-  expect(obeyed(log).map((line) => line.slice(0, errors[0]?.length))).toEqual(errors)
+  const result = spawnAction(program, { command: 'check', target: 'http://127.0.0.1:9' })
+  expect(result.status).toBe(status)
+  const expected = errors.map((error) => expect.stringContaining(error))
+  expect(obeyed(result.stdout)).toEqual(expected)
 })
 
 describe('the start of a server', () => {
@@ -155,14 +176,20 @@ function logOf(command: string, { stdout = '', stderr = '' }: Printed): string {
 
 /** What the action prints with this program in place of the command line. */
 function runAction(program: string, inputs: Readonly<Record<string, string>>): string {
+  return spawnAction(program, inputs).stdout
+}
+
+/** The same, with the exit code of the action. */
+function spawnAction(program: string, inputs: Readonly<Record<string, string>>) {
   installCli(program)
-  const result = spawnSync(process.execPath, [join(ROOT, 'scripts/action.ts')], {
-    encoding: 'utf8',
-    env: createEnvironment(inputs),
-  })
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(ROOT, 'scripts/action.ts')],
+    { encoding: 'utf8', env: createEnvironment(inputs) },
+  )
   // The runner does not keep the order of two streams.
-  expect(result.stderr).toBe('')
-  return result.stdout
+  expect(stderr).toBe('')
+  return { status, stdout }
 }
 
 /** Puts a program where the action installs the command line. */
