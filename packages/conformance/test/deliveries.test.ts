@@ -504,6 +504,41 @@ test("it is critical that another partner's event arrives", () => {
   expect(readStory(steps).findings).toMatchObject([{ kind: 'deviation', severity: 'critical' }])
 })
 
+/** A code is cancelled, and a service shows its id in a field of its own in each of its events. */
+function cancelledWithOwnId(...deliveries: readonly Delivered[]): Step {
+  const deliverWithOwnId = (delivery: Delivered): Step => {
+    return (story) => {
+      const id = story.records.findLast(({ kind }) => kind !== 'webhook')?.fields.id
+      deliver({ ...delivery, data: { id: undefined, code_id: id } })(story)
+    }
+  }
+  return inOrder(cancelled, ...deliveries.map(deliverWithOwnId))
+}
+
+const ofOther = createWebhook({ url: 'https://other.example/pix' }, { by: 'other' })
+
+test.each([
+  {
+    title: 'it is critical that an event with such an id comes to another partner',
+    story: [webhook, ofOther, cancelledWithOwnId({}), cancelledWithOwnId({}, { to: 1 })],
+    finds: ['critical deliveries-subscribed'],
+  },
+  {
+    title: 'it finds two events with such an id of a change',
+    story: [webhook, cancelledWithOwnId({}), cancelledWithOwnId({}, {})],
+    finds: ['warning deliveries-once'],
+  },
+  {
+    title: 'it takes no field for that of the id which shows only one record to its partner',
+    story: [webhook, ofOther, cancelledWithOwnId({}, { to: 1 }), cancelledWithOwnId({ to: 1 })],
+    finds: [],
+  },
+])('$title', ({ story, finds }) => {
+  const { findings: found } = readStory(story)
+  const others = found.filter(({ rule }) => rule !== 'deliveries-shaped')
+  expect(others.map(({ severity, rule }) => `${severity} ${rule}`)).toEqual(finds)
+})
+
 /** A delivery of a service that shows the id of a message in the body, and in no header. */
 function withOwnId(event_id: string, delivery: Delivered = {}): Step {
   const headers = { 'webhook-id': undefined }

@@ -370,6 +370,28 @@ test('it compares the account that was credited with that of the receiver, and n
   expect(findings.map(({ rule }) => rule)).toEqual(['deliveries-received'])
 })
 
+test('it takes the owner of its key for the receiver of a code, and not the partner that created it', () => {
+  const accountOfPartner = 'c3a4b5d6-1d5c-4e0b-9d57-0d6c3f1a7001'
+  const accountOfCustomer = 'a4c26fae-7b74-4a7e-a5e0-8f2917a1a87e'
+  const paid = { ...SETTLED, account_id: 'd4b5c6e7-1d5c-4e0b-9d57-0d6c3f1a7002' }
+  const { findings } = readStory(
+    [
+      readUser(),
+      webhook,
+      inOrder(lookUp(), payKey({}, { account_id: accountOfPartner })),
+      lookUp(
+        { dict_key: DICT_KEY, ispb: '99999010', account_number: '1234567' },
+        { sent: { dict_key: DICT_KEY } },
+      ),
+      charge,
+      payCode({ status: 'settled', data: paid }, { emv: CODE, by: 'other' }),
+      received({ account_id: accountOfCustomer }),
+    ],
+    DELIVERIES,
+  )
+  expect(findings).toEqual([])
+})
+
 test('it knows no receiver of a key whose account nobody has shown', () => {
   const { findings } = readStory(
     [readUser(), webhook, lookUp(), payKey(), deliver({ name: 'transferSettledEvent' }), control],

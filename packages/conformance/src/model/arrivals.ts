@@ -5,6 +5,7 @@ import type { ServiceForm } from '../form/service-form.ts'
 import type { RecordedDelivery } from '../history.ts'
 import { type Arrival, CREDIT_ID, isCreditEvent } from './deliveries.ts'
 import { isEndToEndId } from './end-to-end-ids.ts'
+import { type EventIdFields, readEventId } from './event-ids.ts'
 
 /** The header with the time of an attempt (Standard Webhooks 1.0.0). */
 export const TIME_HEADER = 'webhook-timestamp'
@@ -22,6 +23,8 @@ interface ReadingOptions {
   readonly isTimeSigned?: boolean
   /** Where the delivery shows the id of its message. Default: in the declared header. */
   readonly messagePlace?: MessagePlace | undefined
+  /** Where the events show the ids of their records. Default: at the declared places alone. */
+  readonly idFields?: EventIdFields
 }
 
 const DECLARED_PLACE: MessagePlace = { in: 'header', at: MESSAGE_HEADER }
@@ -34,6 +37,7 @@ const DECLARED_PLACE: MessagePlace = { in: 'header', at: MESSAGE_HEADER }
 export function readArrival(delivery: RecordedDelivery, options: ReadingOptions): Arrival {
   const { headers, text, completeAt } = delivery
   const { places, form, attemptedAt, isTimeSigned = false, messagePlace = DECLARED_PLACE } = options
+  const { idFields = new Map() } = options
   const received = parsedJson(text)
   const body = toContractBody(received, places, form)
   const event = stringAt(body, '/type') ?? ''
@@ -48,7 +52,7 @@ export function readArrival(delivery: RecordedDelivery, options: ReadingOptions)
     received,
     name: stringAt(received, places.event) ?? '',
     event,
-    record: stringAt(body, idPointer) ?? '',
+    record: stringAt(body, idPointer) ?? readEventId(body, event, idFields),
     payment: findEndToEndId(body),
     message: messageId,
     hasDeclaredId: headers[MESSAGE_HEADER] !== undefined,

@@ -17,6 +17,7 @@ import { MAX_COPY_GAP_MS, readArrival, TIME_HEADER } from './arrivals.ts'
 import { Bounded } from './bounded.ts'
 import { findChanges } from './caused-changes.ts'
 import type { Arrival, Change, KnownWebhook } from './deliveries.ts'
+import { type EventIdFields, learnEventIdFields } from './event-ids.ts'
 import type { Exchange } from './exchange.ts'
 import type { Ledger } from './ledger.ts'
 import type { Records } from './record-history.ts'
@@ -49,6 +50,13 @@ interface DeliveriesOptions {
   readonly form: ServiceForm
   /** The time of the service at a time of this machine. */
   readonly timeAt: (at: number) => number
+}
+
+/** Where the deliveries of a service have their parts. */
+interface KnownParts {
+  readonly places: DeliveryPlaces
+  /** Default: the records are at their declared places. */
+  readonly idFields?: EventIdFields
 }
 
 /** A webhook whose settings the next exchanges may change. */
@@ -101,13 +109,19 @@ export class Deliveries {
     this.#learnScheme(received, signatureHeader)
     // Also says where the bodies have the type of their event, such as at `/event`.
     const places = learnEvents(received, this.changes, this.#form)
-    this.#arrivals = this.#readAgain(received, places)
+    this.#arrivals = this.#readAgain(received, { places })
+
+    const idFields = learnEventIdFields(this.#arrivals, {
+      changes: this.changes,
+      findWebhookAt: (url) => this.findWebhookAt(url),
+    })
+    if (idFields.size > 0) this.#arrivals = this.#readAgain(received, { places, idFields })
   }
 
   /** Reads deliveries again, now that it is known where their bodies have their parts. */
-  #readAgain(received: readonly RecordedDelivery[], places: DeliveryPlaces): Arrival[] {
-    const messagePlace = findMessagePlace(received, places)
-    const options = { places, form: this.#form, messagePlace }
+  #readAgain(received: readonly RecordedDelivery[], parts: KnownParts): Arrival[] {
+    const messagePlace = findMessagePlace(received, parts.places)
+    const options = { ...parts, form: this.#form, messagePlace }
     // If only some deliveries lack their time, that is a difference, which no other time may hide.
     const isAnyTimeShown = received.some(({ headers }) => headers[TIME_HEADER] !== undefined)
     if (isAnyTimeShown) return received.map((delivery) => readArrival(delivery, options))

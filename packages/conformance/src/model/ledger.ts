@@ -72,16 +72,14 @@ export class Ledger {
   }
 
   /**
-   * Whose account a key credits: the only identity that created QR codes with it, or, if nobody did, the only
-   * customer who has its account. Undefined if several may own it, or none is known.
+   * Whose account a key credits: the only customer who has its account, as look-ups show. If none has, the only
+   * identity that created QR codes with the key, since a partner may do so with the keys of its customers. Undefined if
+   * several may own it, or none is known.
    */
   findReceiver(key: string): Identity | undefined {
-    const creators = this.#creatorsByKey.get(key)
-    if (creators) return findOnlyItem(creators)
-
     const account = this.findAccountOfKey(key)
-    if (account === undefined) return undefined
-    return findOnlyItem(this.#customersByAccount.get(account) ?? [])
+    const customers = account === undefined ? undefined : this.#customersByAccount.get(account)
+    return findOnlyItem(customers ?? this.#creatorsByKey.get(key) ?? [])
   }
 
   /** Whether a QR code was created with a key. */

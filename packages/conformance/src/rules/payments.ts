@@ -319,7 +319,7 @@ function listReceiverFields(
   code: KnownRecord | undefined,
   model: Model,
 ): ExpectedFields {
-  const receiver = code?.owner ?? findOwnerOfKey(transfer, model)
+  const receiver = findOwnerOfPaidKey(transfer, code, model) ?? code?.owner
   if (!receiver) return {}
 
   const lookedUpAccount = readCustomerField('account_id', receiver, model)
@@ -327,10 +327,17 @@ function listReceiverFields(
   return { '/account_id': lookedUpAccount ?? accountPaidFrom }
 }
 
-/** Finds who owns the key that a transfer pays; undefined if it pays none, or nobody known has it. */
-function findOwnerOfKey({ requestBody }: Exchange, { ledger }: Model): Identity | undefined {
-  const key = stringAt(requestBody, '/dict_key')
-  return key === undefined ? undefined : ledger.findReceiver(key)
+/**
+ * Finds who owns the key that a transfer pays, or that of the code which it pays. Undefined if it pays none, or nobody
+ * known has it.
+ */
+function findOwnerOfPaidKey(
+  { requestBody }: Exchange,
+  code: KnownRecord | undefined,
+  { ledger }: Model,
+): Identity | undefined {
+  const key = code ? readCertainValue(code, 'dict_key') : stringAt(requestBody, '/dict_key')
+  return typeof key === 'string' ? ledger.findReceiver(key) : undefined
 }
 
 /** Whether a shown value agrees with the expected one. If none is known, every value agrees. */
