@@ -133,6 +133,9 @@ export class Consistency {
   /** The lists that showed a record, and the 404s that denied it, by identity and record. */
   readonly #listed = new Bounded<string, Trace>(MAX_ENTRIES)
   readonly #missed = new Bounded<string, Trace>(MAX_ENTRIES)
+  /** The reads of a record that were refused, and its accepted changes, by identity and record. */
+  readonly #refusedReads = new Bounded<string, Exchange>(MAX_ENTRIES)
+  readonly #acceptedChanges = new Bounded<string, Exchange>(MAX_ENTRIES)
   /** By code. */
   readonly #ends = new Bounded<string, ShownEnd>(MAX_ENTRIES)
   /** By the word of the service, such as `Static`: whether a check first showed it as the kind of a static code. */
@@ -170,6 +173,16 @@ export class Consistency {
   /** The last refusal of a record with 404 for the identity of an exchange. */
   findMissedRead(exchange: Exchange, id: string): Trace | undefined {
     return this.#missed.get(recordKey(exchange, id))
+  }
+
+  /** The last read of a record that was refused to the identity of an exchange with 403 or 404, without its response. */
+  findRefusedRead(exchange: Exchange, id: string): Exchange | undefined {
+    return this.#refusedReads.get(recordKey(exchange, id))
+  }
+
+  /** The last change of a record that was accepted from the identity of an exchange, without its response. */
+  findAcceptedChange(exchange: Exchange, id: string): Exchange | undefined {
+    return this.#acceptedChanges.get(recordKey(exchange, id))
   }
 
   /** The end of a code that its first check showed, if that was to come. */
@@ -245,6 +258,8 @@ export class Consistency {
     this.#rememberImpersonation(exchange)
     this.#rememberListedRecords(exchange)
     this.#rememberMissingRecord(exchange)
+    this.#rememberRefusedRead(exchange)
+    this.#rememberAcceptedChange(exchange)
     this.#rememberEnd(exchange)
     this.#rememberKindWord(exchange)
     this.#rememberRefusedTransfer(exchange)
@@ -408,6 +423,20 @@ export class Consistency {
     if (status === 404 && id !== undefined) this.#missed.set(recordKey(exchange, id), trace)
   }
 
+  /** Remembers the record that a read names in its path and that the service refuses to show. */
+  #rememberRefusedRead(exchange: Exchange): void {
+    const id = findIdInPath(exchange)
+    if (id === undefined || !isRefusedRead(exchange)) return
+    this.#refusedReads.set(recordKey(exchange, id), withoutResponse(exchange))
+  }
+
+  /** Remembers the record that a request names in its path and has changed. */
+  #rememberAcceptedChange(exchange: Exchange): void {
+    const id = findIdInPath(exchange)
+    if (id === undefined || !isAcceptedChange(exchange)) return
+    this.#acceptedChanges.set(recordKey(exchange, id), withoutResponse(exchange))
+  }
+
   /** Remembers when a payment code expires, as the first check of it showed before it had expired. */
   #rememberEnd(exchange: Exchange): void {
     const { operation, outcome, requestBody, responseBody, trace } = exchange
@@ -558,6 +587,16 @@ function callKey({ operation, token }: Exchange): string {
 }
 
 /** A record and the identity that asks for it, as a text. */
+/** Whether a service refuses to show what is asked for, with 403 or 404. */
+export function isRefusedRead({ operation, status }: Exchange): boolean {
+  return operation?.effect === 'read' && [403, 404].includes(status)
+}
+
+/** Whether a request changes something, and is accepted. */
+export function isAcceptedChange({ operation, outcome }: Exchange): boolean {
+  return operation !== undefined && operation.effect !== 'read' && outcome === 'accepted'
+}
+
 function recordKey({ identity }: Exchange, id: string): string {
   return JSON.stringify([identity && nameOf(identity), id])
 }

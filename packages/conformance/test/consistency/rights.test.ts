@@ -7,6 +7,8 @@ import {
   type Manner,
   read,
   readUser,
+  remove,
+  update,
 } from '../story.ts'
 import {
   actAs,
@@ -24,6 +26,8 @@ import {
 const FORBIDDEN: Manner = { refused: 'forbidden', status: 403 }
 
 const NOT_FOUND: Manner = { refused: 'not_found', status: 404 }
+
+const updateByCustomer = update({ status: 'inactive' }, BY_CUSTOMER)
 
 const OF_SECOND: Json = { user_id: SECOND_USER, customer_id: SECOND_CUSTOMER.id }
 
@@ -88,6 +92,27 @@ expectFindingsWith(CONSISTENT, [
   {
     title: 'it finds nothing in a webhook of the partner that is forbidden to a customer',
     story: [createWebhook(), read({}, { ...BY_CUSTOMER, ...FORBIDDEN })],
+    finds: [],
+  },
+  {
+    title: 'it finds a change of a webhook that is hidden from the same customer before',
+    story: [createWebhook(), read({}, { ...BY_CUSTOMER, ...FORBIDDEN }), updateByCustomer],
+    finds: ['access-consistent@updateWebhook'],
+  },
+  {
+    title: 'it finds a change of a webhook that is hidden from the same customer after',
+    story: [createWebhook(), updateByCustomer, read({}, { ...BY_CUSTOMER, ...NOT_FOUND })],
+    finds: ['access-consistent@updateWebhook'],
+  },
+  {
+    title: 'it finds nothing in a customer who changes and reads a webhook of the partner',
+    story: [createWebhook(), updateByCustomer, read({}, BY_CUSTOMER)],
+    finds: [],
+  },
+  {
+    title:
+      'it finds nothing in a webhook that the customer has deleted, and does not find any more',
+    story: [createWebhook(), remove(BY_CUSTOMER), read({}, BY_CUSTOMER)],
     finds: [],
   },
   {

@@ -1,6 +1,11 @@
 import type { RequestContext } from '../../causes/cause.ts'
 import { mayHaveExpiredInAnyUnit } from '../../causes/permissions.ts'
-import { hasDeclaredTokenKind, type Impersonation } from '../../model/consistency.ts'
+import {
+  hasDeclaredTokenKind,
+  type Impersonation,
+  isAcceptedChange,
+  isRefusedRead,
+} from '../../model/consistency.ts'
 import { type Exchange, isValid, nameOf, type Token } from '../../model/exchange.ts'
 import { compareOwner, type KnownRecord } from '../../model/records.ts'
 import { tokenKindOf } from '../../model/tokens.ts'
@@ -9,12 +14,14 @@ import { citeEarlier, type EndContext, type RuleContext, withArticle } from '../
 
 /**
  * Expects that a service does not contradict itself about access: what it lists it also finds, what it
- * does not find it does not list, and a token works as long as its response says.
+ * does not find it does not list, nobody changes what is hidden from them, and a token works as long as its response
+ * says.
  */
 export function expectConsistentAccess(context: RuleContext): void {
   reportListedAsMissing(context)
   reportMissingAsListed(context)
   reportOwnAsForbidden(context)
+  reportChangeOfHidden(context)
   reportEarlyRefusal(context)
 }
 
@@ -82,6 +89,38 @@ function reportOwnAsForbidden({ exchange, model, report }: RuleContext): void {
   report.failed(exchange, citeEarlier(record.created.trace, says), message, {
     about: 'created and forbidden',
   })
+}
+
+/**
+ * Reports a change of a record that somebody else has created, accepted from an identity to whom the service refuses to
+ * show the record, before the change or after it: such as a new secret for the webhook of the partner, from a customer.
+ */
+function reportChangeOfHidden({ exchange, model, report }: RuleContext): void {
+  const record = model.records.findInPath(exchange)
+  if (!record) return
+
+  const { consistency } = model
+  const changed = isAcceptedChange(exchange)
+    ? exchange
+    : consistency.findAcceptedChange(exchange, record.id)
+  const hidden = isRefusedRead(exchange)
+    ? exchange
+    : consistency.findRefusedRead(exchange, record.id)
+  // One of the two is this exchange, so that each pair is reported once.
+  if (!changed || !hidden || (changed !== exchange && hidden !== exchange)) return
+  if (record.presence !== 'there' || !isCreatedByOther(record, exchange)) return
+  // Some services refuse an expired token with 403.
+  if (!hidden.token || mayHaveExpiredInAnyUnit(hidden.token, hidden, model)) return
+
+  const read = `${hidden.operation?.id} refuses to show it`
+  const message = `${changed.operation?.id} changes ${withArticle(record.kind.name)} that somebody else has created, although ${read} to the same identity.`
+  report.failed(changed, citeEarlier(hidden.trace, read), message, { about: 'hidden and changed' })
+}
+
+/** Whether another identity has certainly created a record, such as the partner for whose customer a request is. */
+function isCreatedByOther({ created }: KnownRecord, { identity }: Exchange): boolean {
+  if (!created?.identity || !identity) return false
+  return nameOf(created.identity) !== nameOf(identity)
 }
 
 /**
