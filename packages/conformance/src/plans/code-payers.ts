@@ -58,7 +58,7 @@ export class CodePayers {
     const { otherPayer } = this.#options.identities
     if (typeof otherPayer === 'string') return 'unknown'
 
-    const payer = otherPayer ?? (await this.#findDefaultPayer())
+    const payer = otherPayer ?? (await this.findDefaultPayer())
     return payer ? comparePeople(payer, receiver) : 'unknown'
   }
 
@@ -126,7 +126,7 @@ export class CodePayers {
   /** The customers of the partner but the one that pays by default. None if nobody may be looked up. */
   async listOtherCustomers(): Promise<readonly FoundCustomer[]> {
     if (!this.#options.maySearch) return []
-    const defaultPayer = await this.#findDefaultPayer()
+    const defaultPayer = await this.findDefaultPayer()
     const customers = await this.#listCustomers()
     return customers.filter(({ customer_id }) => customer_id !== defaultPayer?.customer_id)
   }
@@ -135,7 +135,7 @@ export class CodePayers {
    * The customer that pays by default. One that the user of the checker names is looked up among those of the partner;
    * otherwise it is the one for whom the run has a token. Undefined if it cannot be found.
    */
-  async #findDefaultPayer(): Promise<FoundCustomer | undefined> {
+  async findDefaultPayer(): Promise<FoundCustomer | undefined> {
     const { identities, namedCustomer, maySearch } = this.#options
     if (!maySearch) return identities.customer
 

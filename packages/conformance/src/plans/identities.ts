@@ -4,6 +4,7 @@ import { OPEN } from '../contract/words.ts'
 import type { Input, Outcome, Sender } from '../send/requests.ts'
 import { readTokenSender } from '../send/token-requests.ts'
 import { validBody } from './bodies.ts'
+import { tryCodesAsOtherCustomers } from './codes-of-customers.ts'
 import { findCustomer } from './customers.ts'
 import { createCodeOfPayer, newTaxId } from './payers.ts'
 import type { Plan, PlanContext } from './plan.ts'
@@ -45,6 +46,7 @@ export const identities: Plan = {
     const attempts = [
       listCodesAsOthers,
       tryCodesOfCustomer,
+      tryCodesAsOtherCustomers,
       cancelListedCodes,
       actAsEachCustomer,
       actAsCustomersOfOthers,
@@ -328,7 +330,7 @@ async function cancelListedCodes(context: PlanContext): Promise<void> {
   const by = 'customer'
   for (const kind of CODE_KINDS) {
     const codes = await context.sideBySide(keys, (dict_key) =>
-      createCodeOfPayer(context, kind, tax_id, { dict_key }),
+      createCodeOfPayer(context, kind, tax_id, { fields: { dict_key } }),
     )
     const { json } = await send(kind.list, { query: { tax_id }, by })
     const shownIds = recordsOnPage(json).map((record) => stringAt(record, '/id'))

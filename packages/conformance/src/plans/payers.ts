@@ -1,24 +1,28 @@
 import { isCpf } from '@partner-payments/brcode'
 import { fieldsOf, type Json } from '../contract/json.ts'
+import type { Sender } from '../send/requests.ts'
 import { validBody } from './bodies.ts'
 import type { PlanContext } from './plan.ts'
 import type { CodeKind } from './records.ts'
 import { createRecord } from './valid-requests.ts'
 
-/**
- * Creates a QR code whose payer has a tax ID. Returns its `id` and its payment code `emv`.
- *
- * @param fields Other fields of the request than those of the example.
- */
+interface CodeOptions {
+  /** Other fields of the request than those of the example. */
+  readonly fields?: Json
+  /** Who creates it. Default: the partner. */
+  readonly by?: Sender
+}
+
+/** Creates a QR code whose payer has a tax ID. Returns its `id` and its payment code `emv`. */
 export function createCodeOfPayer(
   context: PlanContext,
   kind: CodeKind,
   tax_id: string,
-  fields: Json = {},
+  { fields = {}, by }: CodeOptions = {},
 ): ReturnType<typeof createRecord> {
   const body = { ...validBody(context, kind.create), ...fields }
   const payer = { name: 'Fulano de Tal', ...fieldsOf(body.payer), tax_id }
-  return createRecord(context, kind.create, { body: { ...body, payer } })
+  return createRecord(context, kind.create, { body: { ...body, payer }, by })
 }
 
 /** A CPF, the tax ID of a person, that no earlier run has used: nine digits by chance and two check digits. */
