@@ -10,6 +10,7 @@ import { ServiceTimes } from './model/clock.ts'
 import { Consistency } from './model/consistency.ts'
 import { readDate } from './model/date.ts'
 import { Deliveries } from './model/delivery-history.ts'
+import { DistinctiveTransfers } from './model/distinctive-transfers.ts'
 import type { Exchange, ResponseParts } from './model/exchange.ts'
 import { Ledger } from './model/ledger.ts'
 import { readExchange } from './model/read-exchange.ts'
@@ -89,6 +90,7 @@ export class Model {
   readonly refusals = new Refusals()
   readonly responders = new Responders()
   readonly consistency = new Consistency()
+  readonly distinctiveTransfers = new DistinctiveTransfers()
   readonly acceptances = new Acceptances()
   /** The request ids of earlier responses. */
   readonly requestIds = new Bounded<string, true>(20_000)
@@ -201,6 +203,7 @@ export class Model {
     this.records.fold(exchange)
     this.values.fold(exchange)
     this.consistency.fold(exchange, this.walks)
+    this.distinctiveTransfers.fold(exchange)
     this.#notePage(exchange)
     this.walks.fold(exchange)
     this.sources.fold(exchange)

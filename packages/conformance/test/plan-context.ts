@@ -99,7 +99,7 @@ export async function requestsOf(
     identities,
     mayWait: true,
     wrongPayments: new WrongPayments(),
-    mayRepeatWrongPayments: false,
+    mayPayWrongly: false,
     maySearch: false,
     send: Object.assign(respond, { cleanUp: async () => [] }),
     ...options,

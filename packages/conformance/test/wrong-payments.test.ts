@@ -76,7 +76,7 @@ const OTHER_AMOUNT: WrongPayment = {
 }
 
 /** The transfers of a plan that repeats the wrong payments which a service accepted. */
-async function listRepeated(accepted: readonly WrongPayment[], mayRepeatWrongPayments: boolean) {
+async function listRepeated(accepted: readonly WrongPayment[], mayPayWrongly: boolean) {
   const wrongPayments = new WrongPayments()
   for (const payment of accepted) wrongPayments.note(payment)
   const plan: Plan = {
@@ -86,7 +86,7 @@ async function listRepeated(accepted: readonly WrongPayment[], mayRepeatWrongPay
       await repeatWrongPayments(context)
     },
   }
-  const sent = await requestsOf(plan, { wrongPayments, mayRepeatWrongPayments })
+  const sent = await requestsOf(plan, { wrongPayments, mayPayWrongly })
   return sent.filter(({ id }) => id === 'createTransfer').map(({ input }) => input)
 }
 

@@ -22,6 +22,7 @@ import {
   waitForUnexpectedDeliveries,
 } from './receiving-webhooks.ts'
 import { CODE_KINDS, DUE_DATE_CODES, IMMEDIATE_CODES } from './records.ts'
+import { receiveRefusedPayments } from './refused-payments.ts'
 import { repeatWrongPayments } from './repeat-wrong-payments.ts'
 import { EXAMPLE } from './valid-requests.ts'
 
@@ -59,6 +60,7 @@ export const deliveries: Plan = {
     if (!doesServiceDeliver) return
 
     await receiveWrongPayments(context, allEvents)
+    await receiveRefusedPayments(context, allEvents)
     await tryUpdates(context, allEvents, withQuery)
     await tryAttempts(context, allEvents)
   },

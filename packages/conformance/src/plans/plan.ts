@@ -44,8 +44,8 @@ export interface PlanContext {
   readonly codePayers: CodePayers
   /** Payments that the service must refuse, and accepted. */
   readonly wrongPayments: WrongPayments
-  /** Whether the run may repeat those: only on a sandbox, where no real money is moved. */
-  readonly mayRepeatWrongPayments: boolean
+  /** Whether the run may repeat those, and pay in other wrong ways: only on a sandbox, where no real money is moved. */
+  readonly mayPayWrongly: boolean
   /** Whether the run may look up people and their keys: only on a sandbox, where they are nobody. */
   readonly maySearch: boolean
   /** Whether the run may wait seconds for charges and tokens to expire. On a mock, none expires. */

@@ -10,8 +10,8 @@ import type { WrongPayment } from './wrong-payments.ts'
  * so that events say whether money was moved. Returns the accepted payments. Sends nothing to a live service.
  */
 export async function repeatWrongPayments(context: PlanContext): Promise<readonly Outcome[]> {
-  const { mayRepeatWrongPayments, wrongPayments, sideBySide } = context
-  if (!mayRepeatWrongPayments) return []
+  const { mayPayWrongly, wrongPayments, sideBySide } = context
+  if (!mayPayWrongly) return []
 
   const outcomes = await sideBySide(wrongPayments.list(), (wrongPayment) =>
     repeatWrongPayment(context, wrongPayment),

@@ -18,6 +18,7 @@ import { expectConsistentCheck } from './consistency/checks.ts'
 import { expectConsistentEvents } from './consistency/events.ts'
 import { expectMaskedEverywhere } from './consistency/masks.ts'
 import { expectConsistentPayments } from './consistency/payments.ts'
+import { expectNoSettledRefusals } from './consistency/refused-transfers.ts'
 import { expectConsistentAccess, expectConsistentImpersonations } from './consistency/rights.ts'
 import { expectConsistentSettlements } from './consistency/settlements.ts'
 import { expectConsistentTerms } from './consistency/terms.ts'
@@ -51,6 +52,7 @@ const moneyConsistent: Rule = {
   end(model, report) {
     expectConsistentSettlements({ model, report })
     expectConsistentEvents({ model, report })
+    expectNoSettledRefusals({ model, report })
   },
 }
 

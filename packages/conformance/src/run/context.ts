@@ -32,7 +32,7 @@ export function createContext(session: Session, refusedRequests: RefusedRequests
     acceptedValues: new AcceptedValues(),
     codePayers: session.codePayers,
     wrongPayments: new WrongPayments(),
-    mayRepeatWrongPayments: target === 'sandbox',
+    mayPayWrongly: target === 'sandbox',
     maySearch: target === 'sandbox',
     mayWait: target !== 'mock',
     timeMs,

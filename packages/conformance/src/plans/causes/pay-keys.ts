@@ -83,7 +83,7 @@ function inSameForm(value: string, characters: string): string {
  * Finds a key that the service knows, other than the key that the example pays: of an example, of a user, or of the
  * codes that it accepts. If it knows none of them, returns that of the second example; undefined if that is the paid one.
  */
-async function findOtherKey(context: PlanContext): Promise<string | undefined> {
+export async function findOtherKey(context: PlanContext): Promise<string | undefined> {
   const paidKey = stringAt(validBody(context, 'checkKey'), '/dict_key')
   const keyOfSecondExample = stringAt(validBody(context, 'checkKey', 1), '/dict_key')
   const keysOfCodes = CREATE_CODES.map((create) =>

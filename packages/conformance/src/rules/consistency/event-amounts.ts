@@ -103,14 +103,28 @@ function listAmounts(
 ): readonly AmountOfPayment[] {
   const amountNames = listAmountNames(model)
   const amounts: AmountOfPayment[] = []
-  // What is found inside is added to the end, up to the limit.
-  const waiting: unknown[] = [arrival.received]
-  for (const value of waiting) {
-    const amount = isObject(value) ? readAmount(value, amountNames, paymentsById, model) : undefined
+  for (const object of listObjects(arrival)) {
+    const amount = readAmount(object, amountNames, paymentsById, model)
     if (amount) amounts.push(amount)
-    addInnerValues(value, waiting)
   }
   return amounts
+}
+
+/** Lists the amounts in reais that an event shows at any depth, whatever they are about. */
+export function listShownAmounts(arrival: Arrival, model: Model): readonly bigint[] {
+  const amountNames = listAmountNames(model)
+  return listObjects(arrival).flatMap((object) => {
+    const amountName = amountNames.find((name) => object[name] !== undefined) ?? ''
+    return readCentavos(object[amountName]) ?? []
+  })
+}
+
+/** Lists the objects of an event at any depth, up to the limit. */
+function listObjects(arrival: Arrival): readonly Json[] {
+  // What is found inside is added to the end.
+  const waiting: unknown[] = [arrival.received]
+  for (const value of waiting) addInnerValues(value, waiting)
+  return waiting.filter(isObject)
 }
 
 /** The names of the field with the amount of a transfer: that of the contract, and the one that the service has shown. */

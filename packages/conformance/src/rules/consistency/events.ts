@@ -1,6 +1,6 @@
-import { isFilled, stringAt, timeAt } from '../../contract/json.ts'
+import { stringAt, timeAt } from '../../contract/json.ts'
 import { REJECTED_EVENT, SETTLED_EVENT } from '../../contract/words.ts'
-import { centavosOf, readSentAmount, reaisOf } from '../../model/amounts.ts'
+import { centavosOf, reaisOf } from '../../model/amounts.ts'
 import { type Arrival, CREDIT_ID, isCreditEvent } from '../../model/deliveries.ts'
 import { isEndToEndId, readEndToEndIdOfTransfer } from '../../model/end-to-end-ids.ts'
 import type { Exchange } from '../../model/exchange.ts'
@@ -17,7 +17,7 @@ interface TransferEvent {
 
 /**
  * Compares the events of each transfer with its response, and with each other: they show one amount, one
- * payment and one end. No event says that a refused transfer has settled.
+ * payment and one end.
  */
 export function expectConsistentEvents({ model, report }: EndContext): void {
   const transferEvents = listTransferEvents(model)
@@ -31,7 +31,6 @@ export function expectConsistentEvents({ model, report }: EndContext): void {
     expectOneEnd(transfer, events, report)
     expectNoCreditOfRejected(transfer, events, report)
   }
-  for (const arrival of model.deliveries.arrivals) reportSettledRefusal(arrival, { model, report })
 
   const compared = transferEvents.filter(haveBothAmounts)
   const comparedArrivals = new Set(compared.map(({ arrival }) => arrival))
@@ -81,12 +80,12 @@ function mapTransfersByEndToEndId({ changes }: Model['deliveries']): ReadonlyMap
 }
 
 /** Reads the id of a payment: it stands in the payment, or beside the fields of its transfer. */
-function readEndToEndId({ body }: Arrival): string | undefined {
+export function readEndToEndId({ body }: Arrival): string | undefined {
   return stringAt(body, CREDIT_ID) ?? stringAt(body, '/data/end_to_end_id')
 }
 
 /** Reads the amount that an event shows, of the payment or of the transfer. */
-function readAmount({ body }: Arrival): string | undefined {
+export function readAmount({ body }: Arrival): string | undefined {
   return stringAt(body, '/data/payment/amount') ?? stringAt(body, '/data/amount')
 }
 
@@ -204,51 +203,4 @@ function expectNoCreditOfRejected(
     operation: transfer.operation?.id,
     about: 'credit of rejected',
   })
-}
-
-/** Milliseconds within which an event can be that of a transfer which was refused. */
-const SOON_MS = 60_000
-
-/**
- * Reports an event which says that a refused transfer has settled. It names a transfer that no response has shown, but
- * has the description and the amount of one that was refused within the last minute.
- */
-function reportSettledRefusal(arrival: Arrival, { model, report }: EndContext): void {
-  const { event, record, at: arrivedAt } = arrival
-  if (event !== SETTLED_EVENT || !model.isComplete) return
-
-  const namesUnknownRecord = record !== '' && model.deliveries.listChanges(record).length === 0
-  if (!namesUnknownRecord) return
-
-  // It may be the event of an accepted transfer, which only names another id.
-  const { changes } = model.deliveries
-  const mayBeOfAccepted = changes.some(({ exchange }) => hasSameContent(arrival, exchange))
-  if (mayBeOfAccepted) return
-
-  const refused = model.consistency.refusedTransfers.find((transfer) => {
-    const { sentAt } = transfer
-    const isSoon = sentAt <= arrivedAt && arrivedAt - sentAt <= SOON_MS
-    return isSoon && hasSameContent(arrival, transfer)
-  })
-  if (!refused) return
-
-  const message = 'An event says that a transfer has settled which createTransfer refused.'
-  report.failed(
-    arrival.delivery,
-    citeEarlier(refused.trace, 'createTransfer refused it'),
-    message,
-    {
-      operation: refused.operation?.id,
-      about: 'refused',
-    },
-  )
-}
-
-/** Whether an event has the description and the amount of a transfer; false if it has no description. */
-function hasSameContent(event: Arrival, transfer: Exchange): boolean {
-  const description = stringAt(event.body, '/data/description') ?? ''
-  if (!isFilled(description) || description !== stringAt(transfer.requestBody, '/description'))
-    return false
-
-  return readSentAmount(transfer) === centavosOf(readAmount(event))
 }
