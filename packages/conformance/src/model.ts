@@ -12,6 +12,7 @@ import { readDate } from './model/date.ts'
 import { Deliveries } from './model/delivery-history.ts'
 import { DistinctiveTransfers } from './model/distinctive-transfers.ts'
 import type { Exchange, ResponseParts } from './model/exchange.ts'
+import { LargerPayments } from './model/larger-payments.ts'
 import { Ledger } from './model/ledger.ts'
 import { readExchange } from './model/read-exchange.ts'
 import { Reads } from './model/reads.ts'
@@ -91,6 +92,7 @@ export class Model {
   readonly responders = new Responders()
   readonly consistency = new Consistency()
   readonly distinctiveTransfers = new DistinctiveTransfers()
+  readonly largerPayments = new LargerPayments()
   readonly acceptances = new Acceptances()
   /** The request ids of earlier responses. */
   readonly requestIds = new Bounded<string, true>(20_000)
@@ -202,6 +204,7 @@ export class Model {
     this.deliveries.fold(exchange)
     this.records.fold(exchange)
     this.values.fold(exchange)
+    this.largerPayments.fold(exchange, this.consistency)
     this.consistency.fold(exchange, this.walks)
     this.distinctiveTransfers.fold(exchange)
     this.#notePage(exchange)

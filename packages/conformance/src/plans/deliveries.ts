@@ -1,6 +1,5 @@
 import { behaviour } from '../contract/behaviour.ts'
-import { stringAt } from '../contract/json.ts'
-import { ACTIVE, INACTIVE } from '../contract/words.ts'
+import { INACTIVE } from '../contract/words.ts'
 import {
   cancelCode,
   type ExpectedEvent,
@@ -12,6 +11,7 @@ import {
 import { tryAttempts } from './delivery-attempts.ts'
 import type { Plan, PlanContext } from './plan.ts'
 import {
+  activate,
   createReceivingWebhook,
   createReceivingWebhooks,
   deleteWebhooks,
@@ -64,13 +64,6 @@ export const deliveries: Plan = {
     await tryUpdates(context, allEvents, withQuery)
     await tryAttempts(context, allEvents)
   },
-}
-
-/** Activates a webhook, if the service created it as an inactive one. */
-async function activate(context: PlanContext, webhook: ReceivingWebhook): Promise<void> {
-  const { json } = await context.send('getWebhook', { path: webhook.path })
-  const isActive = stringAt(json, '/status') === ACTIVE
-  if (!isActive) await updateWebhook(context, webhook, {})
 }
 
 /**

@@ -2,6 +2,7 @@ import { boundaries } from './boundaries.ts'
 import { breaks } from './breaks.ts'
 import { causes } from './causes.ts'
 import { deliveries } from './deliveries.ts'
+import { funds } from './funds.ts'
 import { http } from './http.ts'
 import { identities } from './identities.ts'
 import { later } from './later.ts'
@@ -53,4 +54,5 @@ export const plans: readonly Plan[] = [
   payments,
   later,
   deliveries,
+  funds,
 ]

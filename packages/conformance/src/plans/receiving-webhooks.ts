@@ -1,3 +1,4 @@
+import { stringAt } from '../contract/json.ts'
 import { ACTIVE } from '../contract/words.ts'
 import type { RecordedDelivery } from '../history.ts'
 import type { DeliveryResponse, Inbox } from '../send/receiver.ts'
@@ -47,6 +48,13 @@ export async function createReceivingWebhook(
   const { id } = await createRecord(context, 'createWebhook', { body: { url, type }, by })
   if (id === undefined) return undefined
   return { inbox, url, path: { webhook_id: id }, type, by }
+}
+
+/** Activates a webhook, if the service created it as an inactive one. */
+export async function activate(context: PlanContext, webhook: ReceivingWebhook): Promise<void> {
+  const { json } = await context.send('getWebhook', { path: webhook.path })
+  const isActive = stringAt(json, '/status') === ACTIVE
+  if (!isActive) await updateWebhook(context, webhook, {})
 }
 
 /** Creates several webhooks. Each that is refused is undefined in the result. */

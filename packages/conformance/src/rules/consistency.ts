@@ -16,6 +16,7 @@ import { expectConsistentBalances } from './consistency/balances.ts'
 import { expectConsistentCancellation } from './consistency/cancellations.ts'
 import { expectConsistentCheck } from './consistency/checks.ts'
 import { expectConsistentEvents } from './consistency/events.ts'
+import { expectNoLargerPayments } from './consistency/larger-payments.ts'
 import { expectMaskedEverywhere } from './consistency/masks.ts'
 import { expectConsistentPayments } from './consistency/payments.ts'
 import { expectNoSettledRefusals } from './consistency/refused-transfers.ts'
@@ -53,6 +54,7 @@ const moneyConsistent: Rule = {
     expectConsistentSettlements({ model, report })
     expectConsistentEvents({ model, report })
     expectNoSettledRefusals({ model, report })
+    expectNoLargerPayments({ model, report })
   },
 }
 

@@ -1,0 +1,89 @@
+import { isRejected, isSettled } from '../../causes/once.ts'
+import { stringAt } from '../../contract/json.ts'
+import { reaisOf } from '../../model/amounts.ts'
+import { type Exchange, nameOf } from '../../model/exchange.ts'
+import type { LargerPayment, RefusedKeyPayment } from '../../model/larger-payments.ts'
+import { compareTaxIds } from '../../model/tax-ids.ts'
+import type { Model } from '../../model.ts'
+import { citeEarlier, type EndContext } from '../rule.ts'
+
+/**
+ * Expects that no payment settles after the service has refused smaller ones of the same account, such as for lack of
+ * funds, whatever the form of its amount, and whether it pays a key or a code.
+ */
+export function expectNoLargerPayments({ model, report }: EndContext): void {
+  // Others may fill the account meanwhile.
+  if (!model.isComplete) return
+
+  for (const payment of model.largerPayments.list()) {
+    const { transfer, amount } = payment
+    const refused = findRefusedAlike(payment, model)
+    if (!refused || isToOneself(transfer) || isRejected(transfer, model)) continue
+
+    const { code, exchange } = refused
+    const refusal = code === undefined ? String(exchange.status) : `${exchange.status} ${code}`
+    const says = `createTransfer refused ${reaisOf(refused.amount)} (${refusal})`
+    const message = `${says} more than once, and then accepted ${reaisOf(amount)} from the same account.`
+    report.failed(transfer, citeEarlier(exchange.trace, says), message, {
+      about: 'larger than refused',
+      // It may still be rejected.
+      ...(!isSettled(transfer, model) && { impact: 'high' }),
+    })
+  }
+}
+
+/** Whether the payer is the payee, so that no money leaves its account. */
+function isToOneself({ responseBody }: Exchange): boolean {
+  const payer = stringAt(responseBody, '/data/payer/tax_id') ?? ''
+  const payee = stringAt(responseBody, '/data/beneficiary/tax_id') ?? ''
+  return compareTaxIds(payer, payee) === 'same'
+}
+
+/**
+ * Finds the last of the payments that were refused alike, by status and code, and at least twice. A single refusal may
+ * have a reason that passes, such as another payment on its way.
+ */
+function findRefusedAlike(
+  { transfer, refused }: LargerPayment,
+  model: Model,
+): RefusedKeyPayment | undefined {
+  const comparable = refused.filter(
+    ({ exchange }) => isOfSamePayer(exchange, transfer, model) && hasOwnLookUp(exchange, model),
+  )
+  return comparable.findLast((last) => {
+    const alike = comparable.filter(
+      ({ exchange, code }) => exchange.status === last.exchange.status && code === last.code,
+    )
+    return alike.length > 1
+  })
+}
+
+/** Whether a refused payment is from the account that a transfer shows as that of its payer. */
+function isOfSamePayer({ identity }: Exchange, transfer: Exchange, { ledger }: Model): boolean {
+  if (!identity) return false
+  const isSameIdentity = transfer.identity && nameOf(transfer.identity) === nameOf(identity)
+  const account = stringAt(transfer.responseBody, '/data/account_id')
+  return isSameIdentity || (account !== undefined && account === ledger.findPayer(identity))
+}
+
+/** Milliseconds for which an `initiation_id` certainly works. */
+const LOOK_UP_MS = 60_000
+
+/**
+ * Whether a refused payment has an `initiation_id` that was issued for it: to the same caller and for the same key, less
+ * than a minute before, and no other transfer has it. So that is not what the service refused.
+ */
+function hasOwnLookUp(refused: Exchange, { values }: Model): boolean {
+  const initiation = values.listSentValues(refused).find(({ name }) => name === 'initiation')
+  const history = initiation && values.findValueHistory(initiation, refused)
+  if (!history?.issuedBy?.identity || !refused.identity) return false
+
+  const isOnlyTransfer =
+    history.accepted.length + history.unknown.length === 0 && history.refused.length === 1
+  const lookUp = history.issuedBy
+  const isOfCaller = nameOf(history.issuedBy.identity) === nameOf(refused.identity)
+  const isOfKey =
+    stringAt(lookUp.requestBody, '/dict_key') === stringAt(refused.requestBody, '/dict_key')
+  const isRecent = refused.sentAt - lookUp.completeAt < LOOK_UP_MS
+  return isOnlyTransfer && isOfCaller && isOfKey && isRecent
+}

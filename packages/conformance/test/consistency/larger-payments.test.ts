@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest'
+import {
+  expectFindingsWith,
+  inOrder,
+  lookUp,
+  type Manner,
+  pass,
+  payCode,
+  payKey,
+  readStory,
+  type Step,
+} from '../story.ts'
+import { CONSISTENT, SETTLED } from './steps.ts'
+
+const NO_FUNDS: Manner = { refused: 'insufficient_funds' }
+
+/** Another account than the one that pays in the other steps. */
+const OTHER_ACCOUNT = '00000000-0000-4000-8000-0000000000bb'
+
+/** A payment by a look-up of its own, which settles. Its number is that of its `initiation_id`, and of its id. */
+function pay(number: number, amount: string, manner: Manner = {}, data = {}): Step {
+  const initiation_id = `ini_${number}`
+  return inOrder(
+    lookUp({ initiation_id }, manner.by === undefined ? {} : { by: manner.by }),
+    payKey(
+      { initiation_id, amount },
+      { id: `tr-${number}`, end_to_end_id: '', amount, ...data },
+      { shows: { id: `tr-${number}` }, ...manner },
+    ),
+  )
+}
+
+/** 0.01 is paid, and 999999.00 is refused twice. */
+const REFUSED_TWICE = [pay(1, '0.01'), pay(2, '999999.00', NO_FUNDS), pay(3, '999999.00', NO_FUNDS)]
+
+const FOUND = ['money-consistent@createTransfer']
+
+expectFindingsWith(CONSISTENT, [
+  {
+    title: 'it finds a payment that settles after smaller ones were refused',
+    story: [...REFUSED_TWICE, pay(4, '999999.01')],
+    finds: FOUND,
+  },
+  {
+    title: 'it finds the payment of a code after smaller ones of a key were refused',
+    story: [
+      pay(1, '0.01', { by: 'customer' }),
+      pay(2, '999999.00', { by: 'customer', ...NO_FUNDS }),
+      pay(3, '999999.00', { by: 'customer', ...NO_FUNDS }),
+      payCode(SETTLED, { amount: '999999.01' }),
+    ],
+    finds: FOUND,
+  },
+  {
+    title: 'it finds it after smaller ones of another token with the same account were refused',
+    story: [
+      pay(8, '0.01', { by: 'customer' }),
+      ...REFUSED_TWICE,
+      pay(4, '999999.01', { by: 'customer' }),
+    ],
+    finds: FOUND,
+  },
+  {
+    title: 'it finds nothing if they were of another account',
+    story: [
+      ...REFUSED_TWICE,
+      pay(4, '999999.01', { by: 'customer' }, { account_id: OTHER_ACCOUNT }),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing after a single refusal, or two for different reasons',
+    story: [
+      pay(1, '0.01'),
+      pay(2, '9999999.00', { refused: 'amount_not_allowed' }),
+      pay(3, '999999.00', NO_FUNDS),
+      pay(4, '99999999.01'),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a payment that is not larger',
+    story: [...REFUSED_TWICE, pay(4, '999999.00')],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing if another payment was accepted in between',
+    story: [...REFUSED_TWICE, pay(4, '1.00'), pay(5, '999999.01')],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing if another payment may have been made in between',
+    story: [...REFUSED_TWICE, pay(4, '1.00', { lost: true }), pay(5, '999999.01')],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing long after the refusals',
+    story: [...REFUSED_TWICE, pass(61_000), pay(4, '999999.01')],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing after refusals of less than a service may pay at least',
+    story: [
+      pay(1, '5.00'),
+      pay(2, '0.02', { refused: 'amount_not_allowed' }),
+      pay(3, '0.02', { refused: 'amount_not_allowed' }),
+      pay(4, '5.00'),
+    ],
+    finds: [],
+  },
+  {
+    title:
+      'it finds nothing after refusals of payments with one initiation_id, or with none of their own',
+    story: [
+      pay(1, '5000.00'),
+      pay(2, '5000.00', { refused: 'initiation_invalid' }),
+      payKey({ initiation_id: 'ini_2', amount: '5000.00' }, {}, { refused: 'initiation_invalid' }),
+      payKey({ initiation_id: 'ini_8', amount: '5000.00' }, {}, { refused: 'initiation_invalid' }),
+      payKey({ initiation_id: 'ini_9', amount: '5000.00' }, {}, { refused: 'initiation_invalid' }),
+      pay(4, '5000.01'),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a payment that is rejected',
+    story: [...REFUSED_TWICE, pay(4, '999999.01', { shows: { id: 'tr-4', status: 'rejected' } })],
+    finds: [],
+  },
+])
+
+/** The severity of a larger payment with this status. */
+function severityOf(status: string) {
+  const larger = pay(4, '999999.01', { shows: { id: 'tr-4', status } })
+  const { findings } = readStory([...REFUSED_TWICE, larger], CONSISTENT)
+  return findings.map(({ severity }) => severity)
+}
+
+test('it calls a larger payment critical once it has settled, since it may be rejected before', () => {
+  expect(severityOf('settled')).toEqual(['critical'])
+  expect(severityOf('pending')).toEqual(['warning'])
+})
+
+test('it finds nothing if the history does not show all payments', () => {
+  const story = [...REFUSED_TWICE, pay(4, '999999.01')]
+  expect(readStory(story, { ...CONSISTENT, isComplete: false }).findings).toEqual([])
+})
