@@ -143,6 +143,56 @@ expectFindingsWith(CONSISTENT, [
     finds: [],
   },
   {
+    title: 'it finds nothing in an event that lists a fee of the transfer beside its amount',
+    story: [
+      ...PAID,
+      settled({ object: { ...NAMED, amount: '25.00', fees: [{ transfer: id, amount: '0.10' }] } }),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in an event whose entries add up to the transfer',
+    story: [
+      ...PAID,
+      settled({
+        entries: [
+          { transfer: id, amount: '-24.90' },
+          { transfer: id, amount: '-0.10' },
+        ],
+      }),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a list of entries, if the response shows no amount',
+    story: [
+      webhook,
+      lookUp(),
+      payKey({}, { amount: undefined }),
+      settled({
+        entries: [
+          { transfer: id, amount: '0.10' },
+          { transfer: id, amount: '25.00' },
+        ],
+      }),
+      received({ end_to_end_id, amount: '25.00' }),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds entries of which none is the amount of the transfer',
+    story: [
+      ...PAID,
+      settled({
+        entries: [
+          { transfer: id, amount: '2.50' },
+          { transfer: id, amount: '0.10' },
+        ],
+      }),
+    ],
+    finds: FOUND,
+  },
+  {
     title: 'it finds nothing in an amount beside the one of the transfer',
     story: [...PAID, settled({ object: { ...NAMED, amount: '24.90', gross: '25.00' } })],
     finds: [],

@@ -47,16 +47,41 @@ export function expectConsistentEventAmounts(
     if (alreadyCompared.has(arrival) || !isAboutPayment(arrival)) continue
 
     const isCredit = isCreditEvent(arrival.event)
-    for (const amount of listAmounts(arrival, paymentsById, model)) {
-      const { payment } = amount
+    const amounts = listAmounts(arrival, paymentsById, model)
+    const amountsByPayment = Map.groupBy(amounts, ({ payment }) => payment)
+    for (const [payment, amountsOfPayment] of amountsByPayment) {
       // A receiver may get a part of a payment back under its `end_to_end_id`, in a later event.
       const mayBeReturn = isCredit && payment.isCredited
       if (mayBeReturn) continue
 
-      expectShownAmount(amount, arrival, report)
+      const wholeAmounts = withoutParts(amountsOfPayment, payment)
+      for (const amount of wholeAmounts) expectShownAmount(amount, arrival, report)
       if (isCredit) payment.isCredited = true
     }
   }
+}
+
+/**
+ * The amounts that an event shows of one payment, without those that may be parts of it: an event may name the payment
+ * beside its amount, and again beside each fee or entry.
+ */
+function withoutParts(
+  amounts: readonly AmountOfPayment[],
+  { shown }: Payment,
+): readonly AmountOfPayment[] {
+  const differentAmounts = new Set(amounts.map(({ centavos }) => withoutSign(centavos)))
+  if (differentAmounts.size === 1) return amounts
+
+  // Nothing says which of them is the whole.
+  if (!shown) return []
+
+  const expected = withoutSign(shown.centavos)
+  const wholeAmounts = amounts.filter(({ centavos }) => withoutSign(centavos) === expected)
+  if (wholeAmounts.length > 0) return wholeAmounts
+
+  const total = amounts.reduce((sum, { centavos }) => sum + centavos, 0n)
+  const addsUp = withoutSign(total) === expected
+  return addsUp ? [] : amounts
 }
 
 /** Whether an event says how a transfer ended, or that its receiver got the money, by its name or what was learned of it. */
