@@ -13,6 +13,7 @@ import { createFaults } from './control/faults/faults.ts'
 import { createRecorder } from './control/recorder.ts'
 import { createStreams, type Streams } from './control/streams.ts'
 import { SETTLE_AFTER_MS } from './defaults.ts'
+import { releaseLeftClaims } from './deliveries/claim.ts'
 import { createDeliveries, type DeliveryDependencies } from './deliveries/deliver.ts'
 import { createPoster, type PosterOptions } from './deliveries/post.ts'
 import { createTargetCheck } from './deliveries/target.ts'
@@ -280,9 +281,12 @@ async function createContext(
   dependencies: Pick<Context, 'store' | 'now' | 'random' | 'settleAfterMs'>,
   wakeWorker: Context['wakeWorker'],
 ): Promise<Context> {
+  const { store } = dependencies
   // The first instance on a state creates both the seed data and the key.
-  const sealingKey = await dependencies.store.write(async (queries) => {
+  const sealingKey = await store.write(async (queries) => {
     await seed(queries, dependencies)
+    // A file has one process at a time. Other instances may share a database.
+    if (store.backend === 'sqlite') await releaseLeftClaims(queries)
     return findOrCreateSealingKey(queries, dependencies)
   })
   return {

@@ -130,6 +130,25 @@ test.each([600, -600])('two instances deliver once although one is %i s ahead', 
   expect(await deliveriesOf(one)).toMatchObject(times(4).map(() => ({ attempts: 1n })))
 })
 
+describe.each(DURABLE)('a sandbox on %s that was killed', (kind) => {
+  test('leaves its deliveries in progress to the next one, at once if it had the file alone', async () => {
+    const where = await newState(kind)
+    const killed = await openSandbox(where)
+    await killed.worker.close()
+    await killed.register(shop.url)
+    await killed.pay()
+    await settleDue(killed.context)
+    expect(await claim(killed)).toHaveLength(1)
+    await killed.cut()
+
+    const next = await openSandbox(where)
+    await next.worker.idle()
+    // With PostgreSQL, the claim may be that of an instance that still runs.
+    const isAlone = kind === 'sqlite, in a file'
+    expect(shop.ids).toHaveLength(isAlone ? 1 : 0)
+  })
+})
+
 describe.each(DURABLE)('on %s, an hour that the clock goes back', (kind) => {
   let now: number
   const start = async (where = newState(kind)) =>

@@ -188,6 +188,14 @@ export async function isAnyClaimed(store: Store): Promise<boolean> {
 }
 
 /**
+ * Releases the claims that an earlier process left when it was killed, so that its deliveries do not
+ * wait for their end. Call it at the start, and only if no other instance can have the state.
+ */
+export async function releaseLeftClaims(queries: Queries): Promise<void> {
+  await queries.run('UPDATE deliveries SET claimed_until = 0 WHERE claimed_until > 0')
+}
+
+/**
  * When the next delivery that can start is due, or undefined if there is none or deliveries are
  * halted. Ignores claimed deliveries.
  */
