@@ -152,24 +152,40 @@ export type History = ReturnType<typeof createHistory>
  * it.
  */
 const MAX_WAITING = 1_000
+/**
+ * So many characters of bodies wait. If more do, the oldest event is passed on too. A thousand bodies of 2 MB would fill
+ * the memory.
+ */
+const MAX_WAITING_CHARACTERS = 50_000_000
 /** So many passed exchanges may be beside a later one. A request that hangs would keep all of them. */
 const MAX_RECENT = 1_000
+/**
+ * Milliseconds for which events are passed on without a pause. To read a large response takes up to a second, and many may
+ * have waited for one request.
+ */
+const MAX_TURN_MS = 50
 
 /**
  * Puts events in the order of their completion. Passes each to `read` once no request is pending that was
  * sent before it, together with the exchanges that were on their way at the same time.
  *
  * @param postpone Runs a function later. Default: at once.
+ * @param getMs Reads a clock in milliseconds, which says when it is time for a pause.
  */
 export function createHistory(
   read: (placed: Placed) => void,
   postpone: (work: () => void) => unknown = (work) => work(),
+  getMs: () => number = () => performance.now(),
 ) {
   /** When the pending requests were sent, in order. */
   const pending: number[] = []
   /** The events that are complete and not passed yet, in order. */
-  let waiting: Recorded[] = []
-  /** The passed exchanges that a later one may overlap. */
+  const waiting: Recorded[] = []
+  /** Whether waiting events will be passed on later. */
+  let isPostponed = false
+  /** The characters of the bodies that wait. */
+  let waitingCharacters = 0
+  /** The passed exchanges that a later one may overlap, without their responses, which are large. */
   let recent: RecordedExchange[] = []
 
   /**
@@ -183,7 +199,7 @@ export function createHistory(
     }
     const waitingExchanges = waiting.filter((other) => other.type === 'exchange')
     const beside = [...recent, ...waitingExchanges].filter((other) => overlap(other, event))
-    recent.push(event)
+    recent.push(withoutResponse(event))
     read({ event, beside })
   }
 
@@ -192,21 +208,53 @@ export function createHistory(
    * can come before them any more. If too many wait, passes the oldest all the same.
    */
   function passOn(): void {
-    const countBefore = waiting.length
+    passOnUntil(Number.POSITIVE_INFINITY)
+  }
+
+  /** Does the same later and for a moment at a time, so that nothing else of the process waits for all of them. */
+  function passOnLater(): void {
+    if (isPostponed) return
+
+    isPostponed = true
+    postpone(() => {
+      isPostponed = false
+      const isAnyLeft = passOnUntil(getMs() + MAX_TURN_MS)
+      if (isAnyLeft) passOnLater()
+    })
+  }
+
+  /** Passes at least one event on, and others until a time. Returns whether it is the turn of one more. */
+  function passOnUntil(endMs: number): boolean {
+    let hasPassed = false
+    let isAnyLeft = false
     // The first one is always the next.
     for (let next = waiting[0]; next && canPass(next); next = waiting[0]) {
-      waiting.shift()
+      isAnyLeft = hasPassed && getMs() >= endMs
+      if (isAnyLeft) break
+
+      hasPassed = true
+      takeFirst()
       pass(next)
     }
-    const hasPassed = waiting.length < countBefore
     if (hasPassed) forgetOldExchanges()
+    return isAnyLeft
+  }
+
+  /** Takes the first waiting event out of the list; undefined if none waits. */
+  function takeFirst(): Recorded | undefined {
+    const first = waiting.shift()
+    if (first) waitingCharacters -= countCharacters(first)
+    return first
   }
 
   /** Whether it is the turn of an event: it was complete before each pending request was sent, or too many wait. */
   function canPass(event: Recorded): boolean {
     const isInOrder = event.completeAt <= findOldestPending()
-    const doTooManyWait = waiting.length > MAX_WAITING
-    return isInOrder || doTooManyWait
+    return isInOrder || doTooManyWait()
+  }
+
+  function doTooManyWait(): boolean {
+    return waiting.length > MAX_WAITING || waitingCharacters > MAX_WAITING_CHARACTERS
   }
 
   /** Keeps only the passed exchanges that may be beside a later one. Looks through all that wait. */
@@ -237,7 +285,7 @@ export function createHistory(
     /** A request that will have no event. */
     forget(sentAt: number): void {
       endPending(sentAt)
-      passOn()
+      passOnLater()
     },
     /** Adds an event, which is passed on when it is its turn. */
     add(event: Recorded): void {
@@ -245,16 +293,35 @@ export function createHistory(
       // Behind the events that were complete before it.
       const index = waiting.findLastIndex((earlier) => earlier.completeAt <= event.completeAt)
       waiting.splice(index + 1, 0, event)
-      postpone(passOn)
+      waitingCharacters += countCharacters(event)
+      passOnLater()
+      // Events may come faster than they are read later.
+      while (doTooManyWait()) passOnUntil(Number.NEGATIVE_INFINITY)
     },
     /** Passes on what was postponed. */
     passOn,
     /** Passes on all events that wait. */
     end(): void {
-      for (let event = waiting.shift(); event; event = waiting.shift()) pass(event)
+      for (let event = takeFirst(); event; event = takeFirst()) pass(event)
       recent = []
-      waiting = []
     },
+  }
+}
+
+/** An exchange as one that is beside another one: only its request and its times count. */
+function withoutResponse({ response: _, ...exchange }: RecordedExchange): RecordedExchange {
+  return exchange
+}
+
+/** Counts the characters of the bodies of an event. */
+function countCharacters(event: Recorded): number {
+  switch (event.type) {
+    case 'exchange':
+      return (event.request.body ?? '').length + (event.response?.text ?? '').length
+    case 'delivery':
+      return event.text.length
+    default:
+      return 0
   }
 }
 

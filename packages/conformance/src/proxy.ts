@@ -93,7 +93,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   validateOptions('startProxy', options, EXPECTED)
   const { url, port = 0, onFinding, ...trafficOptions } = options
   const base = baseOf(url)
-  const traffic = readTraffic({ ...trafficOptions, baseUrl: url })
+  const traffic = readTraffic({ ...trafficOptions, baseUrl: url }, judgeLater)
   const pending = new Set<Promise<void>>()
   /** What passed and was not judged. */
   const unknownCounts = { targets: 0, responseBodies: 0, notResponded: 0 }
@@ -112,14 +112,29 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     }
   }
 
+  /** Judges after a pause, in which requests and responses pass, and reports new findings. */
+  function judgeLater(work: () => void): void {
+    setTimeout(() => {
+      judge(work)
+      judge(reportNewFindings)
+    }, PAUSE_MS)
+  }
+
+  function reportNewFindings(): void {
+    for (const finding of traffic.newFindings()) onFinding?.(finding)
+  }
+
+  /** Judges what still waits for its turn, and builds the result. */
   function readResult(moment: 'so far' | 'at the end'): Result {
+    judge(traffic.history.passOn)
+    judge(reportNewFindings)
     if (failure) throw failure.error
     return traffic.result(moment, unknownCounts)
   }
 
   /**
-   * Handles a request to the proxy: passes it on to the service, adds the exchange to the traffic, and
-   * reports new findings. A target that is not below the base URL is refused.
+   * Handles a request to the proxy: passes it on to the service, and adds the exchange to the traffic. A target that
+   * is not below the base URL is refused.
    */
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { url: target = '/' } = incoming
@@ -136,9 +151,6 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
       const body = requestCopy.end()
       judge(() => pendingExchange?.end(readRequestBody(incoming, body), response))
     }
-    judge(() => {
-      for (const finding of traffic.newFindings()) onFinding?.(finding)
-    })
   }
 
   /**
@@ -281,6 +293,9 @@ function refuseTunnel(socket: Duplex, base: string, proxyUrl: string): void {
 function refusalText(base: string, proxyUrl: string): string {
   return `This is a reverse proxy of ${base}, and no HTTP proxy. Use ${proxyUrl} as the base URL of the service, and not as HTTP_PROXY.\n`
 }
+
+/** To judge a large response takes up to a second. Between two, others have so many milliseconds to pass. */
+const PAUSE_MS = 20
 
 /** Milliseconds in which a connection may be idle. */
 const MAX_IDLE_MS = 300_000

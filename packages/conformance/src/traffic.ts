@@ -49,10 +49,11 @@ type Recording = Partial<UnknownCounts>
 /**
  * Reads recorded traffic with the rules.
  *
+ * @param postpone Runs a function later: reading need not be done when an exchange ends. Default: at once.
  * @throws {ContractError} if the contract cannot be read
  * @throws {TypeError} if the base URL is not absolute, or the contract has no such operation
  */
-export function readTraffic(options: TrafficOptions) {
+export function readTraffic(options: TrafficOptions, postpone?: (work: () => void) => unknown) {
   const { baseUrl, isComplete = false, operations } = options
   const contract = readContract(options.contract)
   requireOperations(operations ?? [], contract)
@@ -69,6 +70,7 @@ export function readTraffic(options: TrafficOptions) {
     operations,
     isComplete,
     hidesEvents: true,
+    postpone,
   })
   const { history, newFindings } = builder
 

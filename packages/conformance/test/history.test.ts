@@ -60,3 +60,57 @@ test('it passes on at the end what it has postponed', () => {
   history.end()
   expect(times(placed)).toEqual([2])
 })
+
+test('it passes on for a moment at a time, and postpones the rest', () => {
+  const placed: Placed[] = []
+  const postponed: (() => void)[] = []
+  let now = 0
+  const history = createHistory(
+    // Each event takes 30 ms.
+    (event) => {
+      placed.push(event)
+      now += 30
+    },
+    (work) => postponed.push(work),
+    () => now,
+  )
+  history.expect(0)
+  for (let at = 1; at <= 5; at++) history.add(exchange(at, at + 0.5))
+  history.forget(0)
+  const counts: number[] = []
+  for (let work = postponed.pop(); work; work = postponed.pop()) {
+    work()
+    counts.push(placed.length)
+  }
+  expect(counts.slice(0, 3)).toEqual([2, 4, 5])
+})
+
+test('it waits for no more than a thousand events where they are passed on later', () => {
+  const placed: Placed[] = []
+  const history = createHistory(
+    (event) => placed.push(event),
+    () => undefined,
+  )
+  for (let at = 1; at <= 1_200; at++) history.add(exchange(at, at + 0.5))
+  expect(placed.length).toBe(200)
+})
+
+test('it waits for no more than fifty million characters of bodies', () => {
+  const placed: Placed[] = []
+  const history = createHistory((event) => placed.push(event))
+  const text = 'x'.repeat(2_000_000)
+  history.expect(0)
+  for (let at = 1; at <= 30; at++) {
+    const response = { status: 200, headers: {}, text }
+    history.add({ ...exchange(at, at + 0.5), response })
+  }
+  expect(placed.length).toBe(5)
+})
+
+test('it keeps no responses of exchanges that are beside others', () => {
+  const placed: Placed[] = []
+  const history = createHistory((event) => placed.push(event))
+  const response = { status: 200, headers: {}, text: '{}' }
+  replay([exchange(1, 9), { ...exchange(2, 4), response }], history)
+  expect(placed.at(-1)?.beside.map((other) => other.response)).toEqual([undefined])
+})

@@ -70,3 +70,31 @@ test('it finds nothing on a new or used sandbox of a busy machine that reaches n
     expect(findings).toEqual([])
   }
 })
+
+test('it holds no request of the proxy while it judges what waited for a slow response', async () => {
+  let endSlow: (() => void) | undefined
+  const ids = Array.from({ length: 5_000 }, () => ({ id: randomUUID(), status: 'ATIVA' }))
+  const list = JSON.stringify({ data: ids, next_cursor: null })
+  const service = await listen(async ({ url }) => {
+    const isSlow = url.endsWith('/user')
+    if (isSlow) await new Promise<void>((resolve) => (endSlow = resolve))
+    const isOther = url.includes('/webhook')
+    return new Response(isOther ? '{}' : list, { headers: { 'content-type': 'application/json' } })
+  })
+  onTestFinished(service.close)
+  const proxy = await startProxy({ url: service.url })
+  const send = (path: string) => fetch(`${proxy.url}/mobile-bff/v1${path}`)
+
+  const slow = send('/partner/user')
+  for (let i = 0; i < 20; i++) await (await send('/pix/qrcode/dynamic/immediate')).text()
+  endSlow?.()
+  await slow
+  const times: number[] = []
+  for (let i = 0; i < 10; i++) {
+    const beganAt = process.cpuUsage()
+    await send('/partner/webhook')
+    times.push(process.cpuUsage(beganAt).user / 1_000)
+  }
+  expect((await proxy.close()).requests).toBe(31)
+  expect(Math.max(...times)).toBeLessThan(1_000)
+})
