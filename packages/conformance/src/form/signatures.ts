@@ -123,18 +123,29 @@ export function isSigned(
  * Webhooks 1.0.0, "Verifying signatures").
  */
 export function isSignedByStandard(
-  { headers, text }: RecordedDelivery,
+  delivery: RecordedDelivery,
   secret: string,
   header: string,
 ): boolean {
+  return findStandardSignature(delivery, secret, [header]) !== undefined
+}
+
+/** Finds the first of some headers that has the signature of the declared scheme; undefined if none has. */
+export function findStandardSignature(
+  { headers, text }: RecordedDelivery,
+  secret: string,
+  names: readonly string[],
+): string | undefined {
   const id = headers['webhook-id']
   const time = headers['webhook-timestamp']
-  const signatures = headers[header]?.split(' ')
-  if (id === undefined || time === undefined || signatures === undefined) return false
+  if (id === undefined || time === undefined) return undefined
+
+  const candidates = names.filter((name) => headers[name]?.includes('v1,'))
+  if (candidates.length === 0) return undefined
 
   const signedText = `${id}.${time}.${text}`
   const hash = createHmac('sha256', decodeSecret(secret)).update(signedText).digest('base64')
-  return signatures.includes(`v1,${hash}`)
+  return candidates.find((name) => headers[name]?.split(' ').includes(`v1,${hash}`))
 }
 
 /**
@@ -207,7 +218,7 @@ function hasFieldOfProof(body: unknown): boolean {
 }
 
 /**
- * Finds the first of the usual schemes by which a delivery verifies with one of the secrets: every header,
+ * Finds one of the usual schemes by which a delivery verifies with one of the secrets: every header,
  * algorithm, encoding and reading of the secret, over each text that services sign. Undefined if it verifies by
  * none.
  *
@@ -218,8 +229,16 @@ export function findScheme(
   secrets: readonly string[],
   given?: GivenScheme,
 ): SignatureScheme | undefined {
-  for (const scheme of listPossibleSchemes(delivery, given))
-    if (secrets.some((secret) => isSigned(delivery, secret, scheme))) return scheme
+  const signatures = listPossibleSignatures(delivery, given)
+  if (signatures.size === 0) return undefined
+
+  // Each hash is computed once, whatever header may have it.
+  for (const keyed of listKeyedTexts(delivery))
+    for (const secret of secrets) {
+      const hash = computeHash(keyed, secret, delivery.text)
+      const form = findForm(hash, signatures, given)
+      if (form) return { ...keyed, ...form }
+    }
   return undefined
 }
 
@@ -229,15 +248,32 @@ function computeSignature(
   secret: string,
   scheme: SignatureScheme,
 ): string {
-  const key = scheme.secretForm === 'text' ? secret : decodeSecret(secret)
+  const parts = listParts(delivery)
+  const id = findPart(parts, scheme.id)
+  const time = findPart(parts, scheme.time)
+  return computeHash({ ...scheme, id, time }, secret, delivery.text).toString(scheme.encoding)
+}
+
+/** What a delivery may sign, with what it shows as its id and its time, and how it is hashed. */
+interface KeyedText extends Pick<SignatureScheme, 'signed' | 'algorithm' | 'secretForm'> {
+  readonly id: Part | undefined
+  readonly time: Part | undefined
+}
+
+function computeHash(
+  { signed, algorithm, secretForm, id, time }: KeyedText,
+  secret: string,
+  body: string,
+): Buffer {
+  const key = secretForm === 'text' ? secret : decodeSecret(secret)
   const values: Readonly<Record<string, string>> = {
-    ID: readValue(delivery, scheme.id),
-    TIME: readValue(delivery, scheme.time),
-    BODY: delivery.text,
+    ID: id?.value ?? '',
+    TIME: time?.value ?? '',
+    BODY: body,
   }
   // `TIME.BODY` becomes `1780000000.{"type":…}`.
-  const signedText = scheme.signed.replaceAll(/ID|TIME|BODY/g, (name) => values[name] ?? '')
-  return createHmac(scheme.algorithm, key).update(signedText).digest(scheme.encoding)
+  const signedText = signed.replaceAll(/ID|TIME|BODY/g, (name) => values[name] ?? '')
+  return createHmac(algorithm, key).update(signedText).digest()
 }
 
 /**
@@ -265,10 +301,12 @@ function decodeSecret(secret: string): Buffer {
 
 /** Reads the value of a part of a header, such as of `t=` in `x-signature`; empty if a delivery has none there. */
 function readValue(delivery: RecordedDelivery, place: Place | undefined): string {
-  const part = listParts(delivery).find(
-    ({ header, prefix }) => header === place?.header && prefix === place.prefix,
-  )
-  return part?.value ?? ''
+  return findPart(listParts(delivery), place)?.value ?? ''
+}
+
+/** Finds the first part that stands at a place. */
+function findPart(parts: readonly Part[], place: Place | undefined): Part | undefined {
+  return parts.find(({ header, prefix }) => header === place?.header && prefix === place.prefix)
 }
 
 /** What stands between the parts of a header. */
@@ -306,37 +344,61 @@ const HEADERS_OF_HTTP: ReadonlySet<string> = new Set([
   'connection',
 ])
 
-/**
- * Lists all schemes by which a delivery may be signed: each form of a header with each algorithm, each
- * reading of the secret, and each text that is signed.
- */
-function listPossibleSchemes(delivery: RecordedDelivery, given?: GivenScheme): SignatureScheme[] {
-  const forms = given ? [given] : listPossibleForms(delivery)
-  const texts = listPossibleTexts(delivery)
-  const schemes: SignatureScheme[] = []
-  for (const form of forms)
-    for (const algorithm of ALGORITHMS)
-      for (const secretForm of SECRET_FORMS)
-        for (const text of texts) schemes.push({ ...form, ...text, algorithm, secretForm })
-  return schemes
-}
+/** A header, and what stands before the signature in it. */
+type SignatureForm = Pick<GivenScheme, 'header' | 'prefix' | 'encoding'>
 
 /**
- * Lists the headers that may have a signature, with what stands before it and how it may be encoded:
- * `{ header: 'x-signature', prefix: 'sha256=', encoding: 'hex' }`.
+ * Lists what may be a signature, each with the header and what stands before it there:
+ * `{ '5257a8…' => { header: 'x-signature', prefix: 'sha256=' } }`.
  */
-function listPossibleForms(delivery: RecordedDelivery): GivenScheme[] {
-  const forms: GivenScheme[] = []
-  for (const { header, prefix, value } of listParts(delivery)) {
-    const isTooShort = value.length < MIN_SIGNATURE_LENGTH
-    if (isTooShort) continue
-    for (const encoding of ENCODINGS) forms.push({ header, prefix, encoding })
+function listPossibleSignatures(
+  delivery: RecordedDelivery,
+  given?: GivenScheme,
+): ReadonlyMap<string, Place> {
+  const signatures = new Map<string, Place>()
+  function add(value: string, place: Place): void {
+    if (!signatures.has(value)) signatures.set(value, place)
   }
-  return forms
+
+  if (given) {
+    const { header, prefix } = given
+    for (const text of splitHeader(delivery, header))
+      if (text.startsWith(prefix)) add(text.slice(prefix.length), { header, prefix })
+    return signatures
+  }
+  for (const { header, prefix, value } of listParts(delivery))
+    if (value.length >= MIN_SIGNATURE_LENGTH) add(value, { header, prefix })
+  return signatures
+}
+
+/** Finds where a hash stands, and how it is encoded there. */
+function findForm(
+  hash: Buffer,
+  signatures: ReadonlyMap<string, Place>,
+  given?: GivenScheme,
+): SignatureForm | undefined {
+  const encodings = given ? [given.encoding] : ENCODINGS
+  for (const encoding of encodings) {
+    const place = signatures.get(hash.toString(encoding))
+    if (place) return { ...place, encoding }
+  }
+  return undefined
+}
+
+/** Lists each text that a delivery may sign with each algorithm and each reading of the secret. */
+function listKeyedTexts(delivery: RecordedDelivery): KeyedText[] {
+  const keyed: KeyedText[] = []
+  for (const algorithm of ALGORITHMS)
+    for (const secretForm of SECRET_FORMS)
+      for (const text of listPossibleTexts(delivery)) keyed.push({ ...text, algorithm, secretForm })
+  return keyed
 }
 
 /** Seconds or milliseconds since 1970, or a date-time of RFC 3339. */
 const TIME = /^(\d{10}(\d{3})?|\d{4}-\d\d-\d\dT\S+)$/
+
+/** So many places of a delivery may have its id, and as many its time. Each with each takes a hash of the body. */
+const MAX_PLACES = 10
 
 /**
  * Lists what a delivery may sign, with each place where it may have the id and the time: `BODY` alone, `TIME.BODY`
@@ -344,12 +406,12 @@ const TIME = /^(\d{10}(\d{3})?|\d{4}-\d\d-\d\dT\S+)$/
  */
 function listPossibleTexts(
   delivery: RecordedDelivery,
-): readonly Pick<SignatureScheme, 'signed' | 'id' | 'time'>[] {
-  const parts = listParts(delivery)
-  const times = parts.filter(({ value }) => TIME.test(value))
-  const ids = parts.filter(({ header }) => /(^|-)id$/.test(header))
+): readonly Pick<KeyedText, 'signed' | 'id' | 'time'>[] {
+  const parts = listFirstParts(delivery)
+  const times = parts.filter(({ value }) => TIME.test(value)).slice(0, MAX_PLACES)
+  const ids = parts.filter(({ header }) => /(^|-)id$/.test(header)).slice(0, MAX_PLACES)
 
-  const texts: Pick<SignatureScheme, 'signed' | 'id' | 'time'>[] = []
+  const texts: Pick<KeyedText, 'signed' | 'id' | 'time'>[] = []
   for (const signed of SIGNED_TEXTS) {
     // A text without an id or a time, such as `BODY`, is tried once, with none.
     const idsOfText = signed.includes('ID') ? ids : [undefined]
@@ -357,4 +419,14 @@ function listPossibleTexts(
     for (const id of idsOfText) for (const time of timesOfText) texts.push({ signed, id, time })
   }
   return texts
+}
+
+/** Lists the first part at each place: no scheme reads another one. */
+function listFirstParts(delivery: RecordedDelivery): readonly Part[] {
+  const byPlace = new Map<string, Part>()
+  for (const part of listParts(delivery)) {
+    const place = `${part.header} ${part.prefix}`
+    if (!byPlace.has(place)) byPlace.set(place, part)
+  }
+  return [...byPlace.values()]
 }

@@ -30,6 +30,8 @@ const webhooks = behaviour.resources.webhook.operations
 /** Limits of what is remembered: entries of each kind, and changes of one record or webhook. */
 const MAX_ENTRIES = 10_000
 const MAX_CHANGES = 100
+/** So many characters of deliveries are tried for the scheme of the service, which takes up to a thousand hashes of each. */
+const MAX_TRIED_CHARACTERS = 1_000_000
 
 /** What is said of signatures. */
 interface ConcludeOptions {
@@ -170,8 +172,16 @@ export class Deliveries {
       if (isSignedAsDeclared) return
     }
 
+    let triedCharacters = 0
     for (const delivery of deliveries) {
-      const scheme = findScheme(delivery, this.#secretsAt(delivery.url), this.givenScheme)
+      const secrets = this.#secretsAt(delivery.url)
+      if (secrets.length === 0) continue
+
+      // Those of a right service verify one as the other.
+      triedCharacters += delivery.text.length
+      if (triedCharacters > MAX_TRIED_CHARACTERS) return
+
+      const scheme = findScheme(delivery, secrets, this.givenScheme)
       if (!scheme) continue
 
       // A service signs all deliveries in one way.

@@ -4,7 +4,7 @@ import {
   describeGivenFault,
   describeScheme,
   describeSigned,
-  isSignedByStandard,
+  findStandardSignature,
   mayBeSigned,
 } from '../form/signatures.ts'
 import type { RecordedDelivery } from '../history.ts'
@@ -126,9 +126,9 @@ function noteSignatureHeader(
   secrets: readonly IssuedSecret[],
   report: Report,
 ): void {
-  const hasSignature = (header: string) =>
-    secrets.some(({ secret }) => isSignedByStandard(delivery, secret, header))
-  const signatureHeader = Object.keys(delivery.headers).find(hasSignature)
+  const names = Object.keys(delivery.headers)
+  const found = secrets.map(({ secret }) => findStandardSignature(delivery, secret, names))
+  const signatureHeader = found.find((name) => name !== undefined)
   if (signatureHeader === undefined) return
 
   const { question } = deliveries.signature

@@ -145,3 +145,13 @@ test.each(['x-signature', 'sha256=hex', 'x signature: hex', 'x-signature: md5'])
     expect(parseScheme(text)).toBeUndefined()
   },
 )
+
+test('it tries the first ten places of a time, each of which takes a hash', () => {
+  const times = (count: number) =>
+    Array.from({ length: count }, (_, i) => `t${i}=${1_780_000_000 + i}`).join()
+  const sign = (index: number) => ofText(`${1_780_000_000 + index}.${TEXT}`)
+  const tenth = delivery({ 'x-time': times(300), 'x-signature': sign(9) })
+  expect(findScheme(tenth, [SECRET])?.time?.prefix).toBe('t9=')
+  const later = delivery({ 'x-time': times(300), 'x-signature': sign(10) })
+  expect(findScheme(later, [SECRET])).toBeUndefined()
+})

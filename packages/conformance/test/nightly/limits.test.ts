@@ -6,6 +6,8 @@ import { runInNewContext } from 'node:vm'
 import { createApp } from '@partner-payments/sandbox'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, onTestFinished, test } from 'vitest'
+import { findScheme } from '../../src/form/signatures.ts'
+import type { RecordedDelivery } from '../../src/history.ts'
 import { check, createFetchTransport, startProxy } from '../../src/index.ts'
 import { renderTerminal } from '../../src/report/terminal.ts'
 import { partner as credentials, other } from '../service.ts'
@@ -97,4 +99,23 @@ test('it holds no request of the proxy while it judges what waited for a slow re
   }
   expect((await proxy.close()).requests).toBe(31)
   expect(Math.max(...times)).toBeLessThan(1_000)
+})
+
+test('it tries the headers of a delivery with hundreds of times, ids and signatures in moments', () => {
+  const repeat = (text: (index: number) => string) => Array.from({ length: 300 }, (_, i) => text(i))
+  const signed: RecordedDelivery = {
+    type: 'delivery',
+    completeAt: 1,
+    url: 'http://127.0.0.1:1/',
+    headers: {
+      'x-signature': repeat((i) => `v${i}=${String(i).padStart(40, 'a')}`).join(),
+      'x-time': repeat((i) => `t${i}=${1_780_000_000 + i}`).join(),
+      'x-id': repeat((i) => `i${i}=${i}`).join(),
+    },
+    text: '{"event":"pix.sent"}',
+    status: 204,
+  }
+  const before = process.cpuUsage()
+  expect(findScheme(signed, ['whsec_other'])).toBeUndefined()
+  expect(process.cpuUsage(before).user).toBeLessThan(1_000_000)
 })
