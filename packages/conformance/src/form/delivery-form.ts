@@ -144,7 +144,8 @@ function listForeignDeliveries(
 
   const foreign: ForeignDelivery[] = []
   for (const { delivery, body } of unnamed) {
-    const changesOfRecord = changes.filter(({ id }) => namesId(delivery, id))
+    const texts = listQuoted(delivery)
+    const changesOfRecord = changes.filter(({ id }) => texts.has(id))
     if (changesOfRecord.length === 0) continue
 
     const possibleEvents = findPossibleEvents(delivery, changesOfRecord, namedEvents)
@@ -176,13 +177,17 @@ function findPossibleEvents(
   return possibleEvents
 }
 
-/** Whether a delivery has the id of a record anywhere in its text. */
-function namesId({ text }: RecordedDelivery, id: string): boolean {
-  return text.includes(`"${id}"`)
+/** Lists what stands between two quotes anywhere in a delivery. To search it for each id would take long. */
+function listQuoted({ text }: RecordedDelivery): ReadonlySet<string> {
+  return new Set(text.split('"'))
 }
 
 /** A service has at most so many different names of events. */
 const MAX_NAMES = 20
+/** Of more names than this, none is taken for that of an event: they may have an id in them. */
+const MAX_MAPPED_NAMES = 100
+/** So many fields of a delivery are looked through. */
+const MAX_FIELDS = 100
 
 /**
  * Finds in which fields deliveries show the name of the event, the record and the time. The record is the
@@ -191,7 +196,8 @@ const MAX_NAMES = 20
  */
 function findPlaces(foreign: readonly ForeignDelivery[], form: ServiceForm): DeliveryPlaces {
   const [first] = foreign
-  const fields = Object.keys(fieldsOf(first?.body)).map((name) => `/${name}`)
+  const names = Object.keys(fieldsOf(first?.body)).slice(0, MAX_FIELDS)
+  const fields = names.map((name) => `/${name}`)
 
   const record = fields.find((field) => listValuesAt(field, foreign).every(isObject))
   const time = fields.find((field) => listValuesAt(field, foreign).every(isTime))
@@ -307,29 +313,42 @@ function mapEventsByName(
   const deliveriesByName = groupByName(foreign, places)
   const eventsWithoutName = listEventsWithoutName(deliveriesByName, form)
   const unknownNames = [...deliveriesByName].filter(([name]) => !hasMeaning(name, form))
+  const eventByName = new Map<string, string>()
+  if (unknownNames.length > MAX_MAPPED_NAMES) return eventByName
 
-  const findOnlyEvent = (deliveries: readonly ForeignDelivery[]) =>
-    findOnlyItem([...eventsWithoutName].filter((event) => isFitting(event, deliveries, context)))
+  /** By name, until an event is mapped: then the others have fewer to fit. */
+  const onlyEvents = new Map<string, string | undefined>()
+  function findOnlyEvent(name: string): string | undefined {
+    if (onlyEvents.has(name)) return onlyEvents.get(name)
+
+    const deliveries = deliveriesByName.get(name) ?? []
+    const events = [...eventsWithoutName].filter((event) => isFitting(event, deliveries, context))
+    onlyEvents.set(name, findOnlyItem(events))
+    return onlyEvents.get(name)
+  }
 
   // If `paid` fits settled alone, and `done` settled and rejected, one round maps `paid`, and the next one `done`.
-  const eventByName = new Map<string, string>()
-  for (let round = 0; round < unknownNames.length; round++)
+  for (let isAnyMapped = true; isAnyMapped; ) {
+    isAnyMapped = false
     for (const [name, deliveries] of unknownNames) {
       if (eventByName.has(name)) continue
 
-      const event = findOnlyEvent(deliveries)
+      const event = findOnlyEvent(name)
       if (event === undefined) continue
 
       // Another name that also fits this event alone, and comes later.
       const hasLaterRival = unknownNames.some(([other, ofOther]) => {
-        if (eventByName.has(other) || findOnlyEvent(ofOther) !== event) return false
+        if (eventByName.has(other) || findOnlyEvent(other) !== event) return false
         return comesBefore(deliveries, ofOther)
       })
       if (hasLaterRival) continue
 
       eventByName.set(name, event)
       eventsWithoutName.delete(event)
+      onlyEvents.clear()
+      isAnyMapped = true
     }
+  }
   return eventByName
 }
 
@@ -522,7 +541,7 @@ function readFirstStatuses(
 ): readonly string[] {
   const words: string[] = []
   for (const change of changes) {
-    const hasLeft = reports.some(({ delivery }) => namesId(delivery, change.id))
+    const hasLeft = reports.some(({ recordIds }) => recordIds.includes(change.id))
     const word = hasLeft ? readFirstStatus(kind, change) : undefined
     const isUndeclared = word !== undefined && findState(kind, word) === undefined
     if (isUndeclared) words.push(word)

@@ -177,3 +177,14 @@ test('it takes the later of two events for the cancellation, if a code is cancel
     expect(form.toContractEvent('charge.created')).toBe('charge.created')
   }
 })
+
+test('it takes none of more than a hundred names for that of an event, since each has an id in it', () => {
+  const delivered = Array.from({ length: 150 }, (_, i) => {
+    const body = { type: `charge-${i}-paid`, data: { id: 'code 1' } }
+    const other = delivery({ event: '', webhook: 'wh-a', record: 'code 1' }, i)
+    return { ...other, text: JSON.stringify(body) }
+  })
+  const form = new ServiceForm()
+  learnEvents(delivered, CHANGES, form)
+  expect(form.learned).toEqual([])
+})

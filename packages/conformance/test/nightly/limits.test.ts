@@ -12,6 +12,7 @@ import { check, createFetchTransport, startProxy } from '../../src/index.ts'
 import { renderTerminal } from '../../src/report/terminal.ts'
 import { partner as credentials, other } from '../service.ts'
 import { listen } from '../services/listen.ts'
+import { deliver, example, lookUp, payKey, readStory, webhook } from '../story.ts'
 
 const { createAll, credential: created, partnerTokens } = contract.components.examples
 
@@ -118,4 +119,26 @@ test('it tries the headers of a delivery with hundreds of times, ids and signatu
   const before = process.cpuUsage()
   expect(findScheme(signed, ['whsec_other'])).toBeUndefined()
   expect(process.cpuUsage(before).user).toBeLessThan(1_000_000)
+})
+
+test('it reads three thousand events, each with a name of its own, in moments', () => {
+  const delivered = Array.from({ length: 3_000 }, (_, i) =>
+    deliver({ name: 'transferSettledEvent', edit: { type: `transfer-${i}-settled` } }),
+  )
+  const before = process.cpuUsage()
+  readStory([webhook, lookUp(), payKey(), ...delivered])
+  expect(process.cpuUsage(before).user).toBeLessThan(3_000_000)
+})
+
+test('it reads the amounts of an event that names a payment at each of its levels in moments', () => {
+  const { id } = example('keySettled').data as { readonly id: string }
+  let value: object = { texts: Array.from({ length: 60_000 }, () => 'x') }
+  for (let level = 0; level < 180; level++) value = { amount: '2.50', payment: id, value }
+  const delivered = deliver({
+    name: 'transferSettledEvent',
+    edit: { data: undefined, value },
+  })
+  const before = process.cpuUsage()
+  readStory([webhook, lookUp(), payKey(), ...Array.from({ length: 12 }, () => delivered)])
+  expect(process.cpuUsage(before).user).toBeLessThan(3_000_000)
 })

@@ -1,4 +1,4 @@
-import { isObject, type Json, listFirstLeaves, stringAt } from '../../contract/json.ts'
+import { isObject, type Json, stringAt } from '../../contract/json.ts'
 import { declaredKinds, fieldName, isCharge } from '../../contract/kinds.ts'
 import { REJECTED_EVENT, SETTLED_EVENT } from '../../contract/words.ts'
 import { centavosOf, reaisOf } from '../../model/amounts.ts'
@@ -223,11 +223,24 @@ function isExplained(centavos: bigint, others: Json, { shown }: Payment): boolea
   return listOtherAmounts(others).some((other) => other === expected || other === difference)
 }
 
+/** So many values of an object, and inside it, are looked at for another amount: the nearest first. */
+const MAX_VALUES = 1_000
+
 /** Lists the amounts among the values of an object, at any depth, without their signs. A fee may be a number. */
 function listOtherAmounts(object: Json): readonly bigint[] {
-  const isAmount = (value: unknown) => centavosOf(String(value)) !== undefined
-  const leaves = listFirstLeaves(object, MAX_FIELDS, isAmount)
-  return leaves.map(([, value]) => withoutSign(centavosOf(String(value)) ?? 0n))
+  const amounts: bigint[] = []
+  // What is found inside is added to the end, up to the limit.
+  const waiting: unknown[] = [object]
+  for (const value of waiting) {
+    if (typeof value === 'object' && value !== null) {
+      const left = Math.max(0, MAX_VALUES - waiting.length)
+      waiting.push(...Object.values(value).slice(0, left))
+      continue
+    }
+    const centavos = centavosOf(String(value))
+    if (centavos !== undefined) amounts.push(withoutSign(centavos))
+  }
+  return amounts
 }
 
 /** An event may show what the payer loses as a negative amount. */
