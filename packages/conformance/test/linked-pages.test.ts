@@ -63,6 +63,16 @@ expectFindings([
     finds: [SHAPE],
   },
   {
+    title: 'it judges a filter that the next request of a client has, although a page links to it',
+    story: [
+      TEN_CHARGES,
+      LATER,
+      page({ query: '?limit=4', to: 4, link: '?status=CONCLUIDA' }),
+      page({ query: '?status=CONCLUIDA' }),
+    ],
+    finds: ['lists-filtered@listImmediateQrCodes', 'lists-paged@listImmediateQrCodes', SHAPE],
+  },
+  {
     title: 'it finds a record that is lost between two linked pages',
     story: [
       TEN_CHARGES,

@@ -1,4 +1,6 @@
 import { isOnThisMachine } from '@partner-payments/contract'
+import type { List } from '@partner-payments/spec/behaviour'
+import { behaviour } from '../contract/behaviour.ts'
 import { Bounded } from '../model/bounded.ts'
 
 /** The page after another one, to which a response links. */
@@ -19,10 +21,18 @@ const MAX_URL_LENGTH = 2_000
 
 /** The parameter of a page in the contract. */
 const CURSOR = 'cursor'
+/** The parameters that a request for a first page may have: filters, and the limit. */
+const FIRST_PAGE_PARAMETERS: ReadonlySet<string> = new Set(
+  Object.values<List>(behaviour.lists).flatMap(({ filters = {}, pages }) => [
+    ...Object.keys(filters),
+    ...(pages ? [pages.limit] : []),
+  ]),
+)
 
 /**
  * Reads a link to the page after another one. Undefined if it leads to another host, or to another path than that of
- * the page, or has no query: only this list itself is asked for pages.
+ * the page, or to a first page: only this list itself is asked for pages, and a request for `?status=ATIVA` that a client
+ * makes is judged by that filter, whatever page links to it.
  *
  * @param url Absolute or relative, such as `?cursor=10`.
  * @param path The path of the request for the page, without its query, below `baseUrl`.
@@ -42,12 +52,21 @@ export function readLinkedPage(
 
   // A gateway may have removed a prefix of the path, which the service then does not know.
   const paths = [page.pathname, new URL(path, base).pathname]
-  if (!paths.includes(target.pathname) || target.search === '') return undefined
+  if (!paths.includes(target.pathname) || isOfFirstPage(target.searchParams)) return undefined
 
   const query = target.search.slice(1)
   // A link without a cursor is known by all of its query, such as `page=2`.
   const cursor = target.searchParams.get(CURSOR) || sortQuery(target.searchParams)
   return { cursor, query }
+}
+
+/** Whether a query asks for the first page of a list: no parameter of it may name another one. */
+function isOfFirstPage(query: URLSearchParams): boolean {
+  for (const [name, value] of query) {
+    const isEmptyCursor = name === CURSOR && value === ''
+    if (!FIRST_PAGE_PARAMETERS.has(name) && !isEmptyCursor) return false
+  }
+  return true
 }
 
 /** Whether two URLs have the same host and port. The scheme may differ, since a gateway may have taken off TLS. */

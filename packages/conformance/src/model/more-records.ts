@@ -17,7 +17,7 @@ interface ShownPage {
 
 const LINK = 'a page has a header Link with rel="next"'
 /** What a page says whose header Link is not followed. */
-export const LINK_ELSEWHERE = `${LINK} that leads to another host or path than the list`
+export const LINK_ELSEWHERE = `${LINK} that leads to another host or path than the list, or to its first page`
 
 /**
  * Finds what says that a list has more records than its pages so far, where no cursor leads to them, such as `a page has

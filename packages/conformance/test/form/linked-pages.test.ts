@@ -33,6 +33,8 @@ test.each([
   { title: 'with another scheme', url: 'javascript:?cursor=10' },
   { title: 'without a query', url: '/api/pix/list' },
   { title: 'with an empty query', url: '?' },
+  { title: 'with filters alone', url: '?status=ATIVA&tax_id=1&limit=5' },
+  { title: 'with filters and an empty cursor', url: '?cursor=&status=ATIVA' },
   { title: 'that is no URL', url: 'https://' },
   { title: 'that is too long', url: `?cursor=${'1'.repeat(5_000)}` },
 ])('it follows no link $title', ({ url }) => {

@@ -78,12 +78,12 @@ test.each<{ title: string; linking: Linking; values?: object; sign: string }>([
       by: 'header',
       write: ({ pathname, search }) => `http://other.example${pathname}${search}`,
     },
-    sign: 'leads to another host or path than the list; the run follows no such link',
+    sign: 'leads to another host or path than the list, or to its first page; the run follows no such link',
   },
   {
     title: 'links another operation',
     linking: { by: 'header', write: ({ search }) => `/mobile-bff/v1/partner/user${search}` },
-    sign: 'leads to another host or path than the list; the run follows no such link',
+    sign: 'leads to another host or path than the list, or to its first page; the run follows no such link',
   },
   {
     title: 'has no header Link although the user said so',
