@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { fieldsOf } from '../src/contract/json.ts'
 import {
   cancel,
   charge,
@@ -8,6 +9,7 @@ import {
   createCharge,
   createWebhook,
   endFields,
+  example,
   expectFindings,
   expectFindingsWith,
   type Json,
@@ -15,6 +17,7 @@ import {
   type Manner,
   PAYMENT,
   pass,
+  payCode,
   payCodeAs,
   payCodePending,
   payKey,
@@ -290,6 +293,16 @@ test('it distinguishes a transfer that is shown again from a second one', () => 
   const first = payKey({ initiation_id: 'ini_1' })
   const again = idsOf('once-used', [look('ini_1'), first, first])
   const second = idsOf('once-used', [look('ini_1'), pay('ini_1'), pay('ini_1')])
+  expect(again).toHaveLength(1)
+  expect(second).toHaveLength(1)
+  expect(again).not.toEqual(second)
+})
+
+test('it distinguishes a payment of a paid code that shows the first transfer from a second payment', () => {
+  const { end_to_end_id } = fieldsOf(example('immediatePending').data)
+  const paid = [charge, payCode(), pass(30_000), listOfPaid(String(end_to_end_id))]
+  const again = idsOf('records-states', [...paid, payCode()])
+  const second = idsOf('records-states', [...paid, payCodePending(SECOND)])
   expect(again).toHaveLength(1)
   expect(second).toHaveLength(1)
   expect(again).not.toEqual(second)

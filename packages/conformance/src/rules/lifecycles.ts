@@ -370,7 +370,8 @@ function expectActionRefused(
     {
       evidence: exchange,
       cites: cite(transition, findState(record.kind, state)),
-      about: state,
+      // Of its own, so that a baseline that accepts a repeated response does not accept a payment.
+      about: isPaidTwice ? `${state}, paid twice` : state,
       impact: isPaidTwice ? 'critical' : 'high',
     },
     () => `${describeAction(recordAction, exchange)} was accepted; expected it to be refused.`,

@@ -379,7 +379,8 @@ function expectTaken(amount: bigint, change: BalanceChange): void {
     {
       evidence: transfer,
       cites: citeOperation(transfer),
-      about: 'payer',
+      // Of its own, so that a baseline that accepts a fee does not accept this.
+      about: isTakenTwice ? 'payer, taken twice' : 'payer',
       impact: isTakenTwice ? 'critical' : 'high',
     },
     () => `A transfer of ${reaisOf(amount)} took ${reaisOf(centavosTaken)} from the payer.`,

@@ -344,3 +344,15 @@ expectFindingsWith(OPTIONS, [
     finds: [],
   },
 ])
+
+test('it distinguishes a payment that is taken twice from one with a fee, for baselines', () => {
+  const idsAfter = (payer: string) =>
+    readStory([shown('100.00'), pays('2.50'), shown(payer, '52.50')], OPTIONS).findings.map(
+      ({ id }) => id,
+    )
+  const withFee = idsAfter('97.40')
+  const twice = idsAfter('95.00')
+  expect(withFee).toHaveLength(1)
+  expect(twice).toHaveLength(1)
+  expect(twice).not.toEqual(withFee)
+})

@@ -95,7 +95,8 @@ function expectNoMoreTaken(change: BalanceChange): void {
     {
       evidence: transfer,
       cites: citeBalance(change),
-      about: 'balance of payer',
+      // Of its own, so that a baseline that accepts a fee does not accept this.
+      about: isTakenTwice ? 'balance of payer, taken twice' : 'balance of payer',
       // What is more than the amount may be a fee, which the document neither has nor excludes.
       impact: isTakenTwice ? 'critical' : 'high',
     },
