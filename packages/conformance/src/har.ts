@@ -84,9 +84,13 @@ export function checkHar(har: unknown, options: HarOptions = {}): HarResult {
   // Then without the responses of a cache, the browser or a test, and then with one entry for each exchange.
   const fromService = ofService.filter((entry) => !entry.isFromElsewhere)
   const exchanges = joinRepeated(undoSetBacks(addTimes(fromService)))
-  replay(buildEvents(exchanges, traffic), traffic.history)
+  const events = buildEvents(exchanges, traffic)
+  replay(
+    events.filter((event) => event !== undefined),
+    traffic.history,
+  )
 
-  const withoutBody = countResponses(exchanges, 'body missing')
+  const withoutBody = countResponses(exchanges, 'body missing') + countRedacted(exchanges, events)
   const withoutResponse = countResponses(exchanges, 'unknown')
   // Each of these lists is a part of the one before it: what was left out in between is counted.
   const result = traffic.result('at the end', {
@@ -100,6 +104,18 @@ export function checkHar(har: unknown, options: HarOptions = {}): HarResult {
 
 function countResponses(exchanges: readonly TimedEntry[], state: Entry['responseState']): number {
   return exchanges.filter(({ entry }) => entry.responseState === state).length
+}
+
+/** Counts the exchanges whose response was recorded, and whose event has none, because its body is redacted as a whole. */
+function countRedacted(
+  exchanges: readonly TimedEntry[],
+  events: readonly (Recorded | undefined)[],
+): number {
+  const redacted = exchanges.filter(({ entry }, index) => {
+    const event = events[index]
+    return entry.response && event?.type === 'exchange' && !event.response
+  })
+  return redacted.length
 }
 
 /** An entry of a recording, and which request it names. */
@@ -126,11 +142,14 @@ function filterReadable(recorded: readonly unknown[]): readonly ReadableEntry[] 
   return readable
 }
 
-/** Builds the events of the history that a recording shows. */
-function buildEvents(exchanges: readonly TimedEntry[], traffic: Traffic): readonly Recorded[] {
+/** Builds the event of the history that each entry of a recording shows; undefined for one that shows none. */
+function buildEvents(
+  exchanges: readonly TimedEntry[],
+  traffic: Traffic,
+): readonly (Recorded | undefined)[] {
   const bodies = exchanges.flatMap(({ entry }) => listBodies(entry))
   const redactions = readRedactions(bodies, traffic.readBody)
-  return exchanges.flatMap((timed) => buildEvent(timed, redactions, traffic) ?? [])
+  return exchanges.map((timed) => buildEvent(timed, redactions, traffic))
 }
 
 function addTimes(entries: readonly Entry[]): TimedEntry[] {

@@ -185,9 +185,12 @@ export function isRedactedWhole(body: string, json: unknown): boolean {
   if (typeof json === 'string') return isPlaceholder(json)
   if (json !== undefined) return false
 
-  // Without its quotes, a placeholder makes JSON invalid: `{"amount": [REDACTED], "type": ***}`.
-  const values = body.split(/[:,}\n]/)
-  return isPlaceholder(body) || values.some((value) => isPlaceholder(value))
+  if (isPlaceholder(body)) return true
+
+  // Without its quotes, a placeholder makes JSON invalid: `{"amount": [REDACTED], "type": ***}`. Another text may have
+  // a line such as `-----`.
+  const looksLikeJson = /^\s*[[{]/.test(body)
+  return looksLikeJson && body.split(/[:,}\n]/).some(isPlaceholder)
 }
 
 /** Whether a header has a placeholder, if need be after its scheme. */

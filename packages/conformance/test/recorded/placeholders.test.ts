@@ -142,6 +142,16 @@ describe('a placeholder', () => {
       unknown: { requestBodies: 1, responseBodies: 1 },
     },
     {
+      title: 'may stand for a whole body whose size fits, such as one that the service sends',
+      entries: [
+        signIn(),
+        changed(lookUp(), ({ response }) => {
+          if (response) response.content = { ...response.content, text: '"***"', size: 5 }
+        }),
+      ],
+      unknown: { responseBodies: 1 },
+    },
+    {
       title: 'may make JSON invalid',
       entries: [
         signIn(),
@@ -152,6 +162,19 @@ describe('a placeholder', () => {
       unknown: { requestBodies: 1 },
     },
   ])
+
+  it('is no line of hyphens in a text', () => {
+    const text = 'Error\n-----\nno connection'
+    const entries = [
+      signIn(),
+      changed(lookUp(), ({ response }) => {
+        if (response) response.content = { ...response.content, text, size: text.length }
+      }),
+    ].map((entry, index) => (index === 1 ? withHeader(entry, 'content-type', 'text/plain') : entry))
+    const { unknown, findings } = checkHar(har(entries), { baseUrl: BASE })
+    expect(unknown).toEqual(NOTHING_UNKNOWN)
+    expect(findings.map(({ rule }) => rule)).toContain('responses-media-type')
+  })
 
   it('is no masked document, and no description of two characters', () => {
     const entries = [signIn(), lookUp(), redacted(pay(), 'description', '**')]
