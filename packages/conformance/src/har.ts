@@ -206,6 +206,12 @@ function buildEvent(
   return response ? { ...exchange, response } : exchange
 }
 
+/**
+ * Characters of a path with its query. Servers take a tenth of that, and a query of 2 MB may have a million parameters.
+ * What follows is left out, and the target is unknown.
+ */
+const MAX_TARGET_LENGTH = 100_000
+
 /** How the bodies of a recording are read, and how it was redacted. */
 interface Reading {
   readonly redactions: Redactions
@@ -219,13 +225,15 @@ function buildRequest(
   reading: Reading,
 ): RecordedExchange['request'] {
   const { headers, body, unrecorded } = removeRedacted(request, request.body, reading)
+  const isTooLong = path.length > MAX_TARGET_LENGTH
+  const isTargetUnknown = isTooLong || isRedactedTarget(path)
   return {
     method,
-    path,
+    path: isTooLong ? path.slice(0, MAX_TARGET_LENGTH) : path,
     headers,
     // Browsers leave credentials out of what they export.
     hidesCredentials: true,
-    unrecorded: isRedactedTarget(path) ? { ...unrecorded, target: true } : unrecorded,
+    unrecorded: isTargetUnknown ? { ...unrecorded, target: true } : unrecorded,
     ...(body !== undefined && { body }),
   }
 }

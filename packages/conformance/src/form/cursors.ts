@@ -1,6 +1,6 @@
 import { behaviour } from '../contract/behaviour.ts'
 import { listFirstLeaves, withValue } from '../contract/json.ts'
-import type { LinkedPage } from './linked-pages.ts'
+import { type LinkedPage, MAX_URL_LENGTH } from './linked-pages.ts'
 
 /** Reads a URL to another page of the same list; undefined if it leads elsewhere. */
 export type ReadLink = (url: string) => LinkedPage | undefined
@@ -14,6 +14,7 @@ export function readCursor(value: unknown, readLink: ReadLink): string | undefin
   if (typeof value === 'number') return String(value)
   if (typeof value !== 'string' || value === '') return undefined
   if (!isUrl(value)) return value
+  if (value.length > MAX_URL_LENGTH) return undefined
 
   const linkedPage = readLink(value)
   if (linkedPage) return linkedPage.cursor
@@ -43,7 +44,13 @@ export function listCursorCandidates(
 
   // The fields of a record are no cursor: `declared.items` is the pointer of the records, such as `/data`.
   const withoutRecords = withValue(body, declared.items, undefined)
-  const isCandidate = (value: unknown) => readCursor(value, readLink) !== undefined
+  let urls = 0
+  const isCandidate = (value: unknown) => {
+    const isOfUrl = typeof value === 'string' && isUrl(value)
+    if (isOfUrl) urls++
+    if (isOfUrl && urls > MAX_URLS) return false
+    return readCursor(value, readLink) !== undefined
+  }
   const leaves = listFirstLeaves(withoutRecords, MAX_CANDIDATES, isCandidate)
   const candidates = leaves.filter(([pointer]) => !OTHER_PAGE.test(pointer))
   const isNamed = ([pointer]: (typeof leaves)[number]) => NEXT_PAGE.test(pointer)
@@ -63,6 +70,8 @@ const NEXT_PAGE = /next/i
 
 /** A page has few values beside its records. All of one with 100,000 took seconds to remember. */
 const MAX_CANDIDATES = 1_000
+/** So many URLs of a page are read, whether they are candidates or not. Each one takes longer than any other value. */
+const MAX_URLS = 100
 
 /** Whether a page goes on after another one: its last record is new, whatever it repeats. */
 export function isNextPage(ids: readonly unknown[], nextIds: readonly unknown[]): boolean {

@@ -17,7 +17,7 @@ type Query = Readonly<Record<string, string>>
 /** So many links are remembered. */
 const MAX_LINKS = 2_000
 /** A link that is longer leads to no page. */
-const MAX_URL_LENGTH = 2_000
+export const MAX_URL_LENGTH = 2_000
 
 /** The parameter of a page in the contract. */
 const CURSOR = 'cursor'

@@ -113,6 +113,17 @@ function listCandidates(page: object) {
   return new ServiceForm().listCursorCandidates(id, path, page)
 }
 
+test('it reads a hundred URLs of a page at most, and every other value, for a possible cursor', () => {
+  const urls = Array.from({ length: 300 }, (_, i) => `?cursor=${i}`)
+  const candidates = listCandidates({ data: [], urls, next: 'c_2' })
+  expect(candidates).toHaveLength(101)
+  expect(candidates[0]).toEqual(['/next', 'c_2'])
+})
+
+test('it reads no URL of more than 2,000 characters for a possible cursor', () => {
+  expect(listCandidates({ data: [], next: `/?cursor=c2&${'a&'.repeat(1_000)}` })).toEqual([])
+})
+
 test('it takes every value beside the records for a possible cursor', () => {
   const page = {
     data: [{ id: '1' }],

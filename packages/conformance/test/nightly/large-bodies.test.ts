@@ -50,6 +50,11 @@ const HOSTILE: readonly (readonly [title: string, body: string])[] = [
   ['lone surrogates', fields((i) => `"\\ud800${i}":"\\udc00"`)],
   ['dates', list((i) => `"${new Date(1.7e12 + 1e3 * i).toISOString()}"`)],
   ['base64', `{"id":"a","emv":"0","qrcode_image":"${'QUJD'.repeat(490_000)}"}`],
+  [
+    'URLs with many parameters',
+    `{"data":[],"x":[${repeat((i) => `"?page=${i}&${'a&'.repeat(980)}"`)}]}`,
+  ],
+  ['one URL with many parameters', `{"data":[],"next":"/?${'a&'.repeat(990_000)}"}`],
   ['white space', `{"id":${' '.repeat(1_900_000)}"a"}`],
   ['payment codes', fields((i) => `"e${i}":"00020126330014BR.GOV.BCB.PIX01110000000000063041D3D"`)],
 ]
@@ -118,3 +123,14 @@ for (const [title, body] of HOSTILE) {
     }
   })
 }
+
+test('it judges requests with a URL of 2 MB in moments', () => {
+  for (const operation of OPERATIONS) {
+    const recording = record(operation, '{}', '{"data":[]}')
+    for (const { request } of recording.log.entries)
+      request.url += `?${Array.from({ length: 300_000 }, (_, i) => i.toString(36)).join('&')}`
+    const before = process.cpuUsage()
+    expect(checkHar(recording, { baseUrl: BASE }).requests).toBe(1)
+    expect(process.cpuUsage(before).user, operation.title).toBeLessThan(2_000_000)
+  }
+})
