@@ -2,7 +2,8 @@ import type { Operation } from '../contract/contract.ts'
 import { stringAt } from '../contract/json.ts'
 import { type Edit, generateEdits } from '../generate.ts'
 import type { Intent } from '../history.ts'
-import type { Input, Outcome } from '../send/requests.ts'
+import { type Input, mayRefuseValue, type Outcome } from '../send/requests.ts'
+import { listOptionalParts } from './bodies.ts'
 import { divideIntoLanes } from './lanes.ts'
 import type { PlanContext } from './plan.ts'
 import { CODE_KINDS } from './records.ts'
@@ -54,19 +55,57 @@ async function sendExamples(
   const accepted: AcceptedRequest[] = []
   const editedPointers = new Set<string>()
   for (const example of editedExamples(operation.id)) {
-    const input = await prepareValidRequest(context, operation.id, { example, isFull: true })
-    if (!input) continue
+    const sent = await sendWithOptionalParts(context, operation, example)
+    if (!sent?.outcome.isAccepted) continue
 
-    const { isAccepted, sentAt } = await sendAndDeleteWebhook(context, operation, input)
-    if (!isAccepted) continue
-
+    const { input, outcome } = sent
     // A field that two examples share is edited in the first one alone.
     const possibleEdits = generateEdits(operation, input, context.clock)
     const edits = possibleEdits.filter(({ pointer }) => !editedPointers.has(pointer))
-    accepted.push({ operation, input, sentAt, edits })
+    accepted.push({ operation, input, sentAt: outcome.sentAt, edits })
     for (const { pointer } of edits) editedPointers.add(pointer)
     // The amount of a transfer is edited in both examples: other rules hold for that of a code than for that of a key.
     editedPointers.delete('/amount')
+  }
+  return accepted
+}
+
+/** A request that was sent, and its outcome. */
+interface SentRequest {
+  readonly input: Input
+  readonly outcome: Outcome
+}
+
+/**
+ * Sends an example with all its optional parts. If the service refuses that, sends it without them, and then with one
+ * more of them at a time: each part that is refused is left out again. Returns the last request that was accepted, or
+ * one that was refused if none was; undefined if it could not be built.
+ */
+async function sendWithOptionalParts(
+  context: PlanContext,
+  operation: Operation,
+  example: number,
+): Promise<SentRequest | undefined> {
+  async function send(optionalParts: readonly string[]): Promise<SentRequest | undefined> {
+    const input = await prepareValidRequest(context, operation.id, { example, optionalParts })
+    return input && { input, outcome: await sendAndDeleteWebhook(context, operation, input) }
+  }
+
+  const parts = listOptionalParts(context, operation.id)
+  const full = await send(parts)
+  const mayConcernPart = parts.length > 0 && mayRefuseValue(full?.outcome.status ?? 0)
+  if (!full || !mayConcernPart) return full
+
+  let accepted = await send([])
+  // If there is only one part, it is the one that was refused.
+  if (!accepted?.outcome.isAccepted || parts.length === 1) return accepted
+
+  const acceptedParts: string[] = []
+  for (const part of parts) {
+    const withPart = await send([...acceptedParts, part])
+    if (!withPart?.outcome.isAccepted) continue
+    acceptedParts.push(part)
+    accepted = withPart
   }
   return accepted
 }

@@ -7,16 +7,28 @@ export const DUE_IN_DAYS = 20
 /**
  * The body of an example of the contract in a form that a service can accept now: with a new tx_id, dates in the
  * future, and the values that the user sets or the service accepted before. Such as
- * `{ tx_id: 'K3…', calendar: { due_date: '2026-12-20' }, … }`.
+ * `{ tx_id: 'K3…', calendar: { due_date: '2026-12-20' }, … }`. It has no optional parts.
  */
 export function validBody(context: PlanContext, operation: string, example = 0): Json {
-  const { contract, acceptedValues, values } = context
+  const { contract, acceptedValues } = context
   const declaredBody = contract.examples(operation)[example]
   return withFields(declaredBody, {
     ...renewableFields(context, declaredBody),
     ...acceptedValues.valuesFor(operation, example),
-    ...values[operation],
+    ...userFields(context, operation),
   })
+}
+
+/**
+ * The values that the user sets for each request of an operation, by their pointers. Without those inside an optional
+ * part, which only the requests with this part have.
+ */
+export function userFields(context: PlanContext, operation: string): Json {
+  const parts = Object.keys(OPTIONAL_PARTS[operation]?.(context) ?? {})
+  const fields = Object.entries(context.values[operation] ?? {})
+  return Object.fromEntries(
+    fields.filter(([pointer]) => !parts.some((part) => pointer.startsWith(`${part}/`))),
+  )
 }
 
 /**
@@ -37,18 +49,41 @@ function renewableFields({ uniqueText, clock }: PlanContext, body: unknown): Jso
   return newValues
 }
 
-/** Valid values for optional fields that no example has, by their pointers; none of most operations. */
-export function optionalFields({ clock }: PlanContext, operation: string): Json {
-  switch (operation) {
-    case 'createTransfer':
-      return { '/payment_date': clock.day(), '/description': 'Pedido 1001' }
-    case 'createImmediateQrCode':
-      return { '/additional_infos': [{ name: 'Pedido', value: '1004' }] }
-    case 'createDueDateQrCode':
-      return { '/amount/deduction': { amount: '1.00', modality: '1' } }
-    default:
-      return {}
-  }
+/**
+ * Valid values for the optional parts of requests that no example has, by operation and by pointer. A part is a field,
+ * or an object whose fields belong together.
+ */
+const OPTIONAL_PARTS: Readonly<Record<string, (context: PlanContext) => Json>> = {
+  createTransfer: ({ clock }) => ({
+    '/payment_date': clock.day(),
+    '/description': 'Pedido 1001',
+  }),
+  createImmediateQrCode: () => ({ '/additional_infos': [{ name: 'Pedido', value: '1004' }] }),
+  createDueDateQrCode: () => ({ '/amount/deduction': { amount: '1.00', modality: '1' } }),
+}
+
+/** The beneficiary of a transfer. An earlier response shows it, so that it has no value here. */
+export const BENEFICIARY = '/beneficiary'
+
+/** Lists the pointers of the optional parts of a request that no example has; none of most operations. */
+export function listOptionalParts(context: PlanContext, operation: string): readonly string[] {
+  const parts = Object.keys(OPTIONAL_PARTS[operation]?.(context) ?? {})
+  return operation === 'createTransfer' ? [...parts, BENEFICIARY] : parts
+}
+
+/** The fields of some optional parts, with the values that the user sets, by their pointers. */
+export function optionalFields(
+  context: PlanContext,
+  operation: string,
+  parts: readonly string[],
+): Json {
+  const usualValues = Object.entries(OPTIONAL_PARTS[operation]?.(context) ?? {})
+  const valuesOfUser = Object.entries(context.values[operation] ?? {})
+  // Those of the user come last: of a deduction, they may be its modality alone.
+  const fields = [...usualValues, ...valuesOfUser].filter(([pointer]) =>
+    parts.some((part) => pointer === part || pointer.startsWith(`${part}/`)),
+  )
+  return Object.fromEntries(fields)
 }
 
 /** A copy of a body with other values at some pointers: `{ '/amount/original': '1.00' }`. */

@@ -4,7 +4,7 @@ import { fieldsOf, type Json, stringAt, withValue } from '../contract/json.ts'
 import { isMaskedTaxId } from '../model/tax-ids.ts'
 import { findUser } from '../send/customers.ts'
 import { findOperation, type Input, type Outcome, type Sender } from '../send/requests.ts'
-import { optionalFields, validBody, withFields } from './bodies.ts'
+import { BENEFICIARY, optionalFields, userFields, validBody, withFields } from './bodies.ts'
 import { checkAsPayer } from './pay-as-others.ts'
 import type { PlanContext } from './plan.ts'
 
@@ -15,8 +15,8 @@ export interface ValidOptions {
    * Who sends it, and what it needs before. Default: the partner; `payer` pays codes.
    */
   readonly by?: Sender | undefined
-  /** Whether it has the optional fields that the example leaves out. Default: false. */
-  readonly isFull?: boolean
+  /** The pointers of the optional parts that it has, and the example has not. Default: none. */
+  readonly optionalParts?: readonly string[]
 }
 
 /** A valid request that is being built. */
@@ -25,7 +25,7 @@ interface RequestDraft {
   readonly operation: string
   readonly example: number
   readonly by: Sender | undefined
-  readonly isFull: boolean
+  readonly optionalParts: readonly string[]
   /** The operations that wait for this request, so that none is sent to prepare itself. */
   readonly waiting: readonly string[]
 }
@@ -62,9 +62,16 @@ export const CODE_CREATIONS = [
 export async function prepareValidRequest(
   context: PlanContext,
   operation: string,
-  { example = defaultExample(operation), by, isFull = false }: ValidOptions = {},
+  { example = defaultExample(operation), by, optionalParts = [] }: ValidOptions = {},
 ): Promise<Input | undefined> {
-  const input = await buildRequest({ context, operation, example, by, isFull, waiting: [] })
+  const input = await buildRequest({
+    context,
+    operation,
+    example,
+    by,
+    optionalParts,
+    waiting: [],
+  })
   if (!input) context.noteValid(requestName(operation, example), false)
   return input
 }
@@ -87,9 +94,9 @@ async function buildRequest(draft: RequestDraft): Promise<Input | undefined> {
 }
 
 /** Builds the body of a draft from its example alone. What earlier responses show is added later. */
-function buildBody({ context, operation, example, isFull }: RequestDraft): Json {
+function buildBody({ context, operation, example, optionalParts }: RequestDraft): Json {
   const body = validBody(context, operation, example)
-  return isFull ? withFields(body, optionalFields(context, operation)) : body
+  return withFields(body, optionalFields(context, operation, optionalParts))
 }
 
 /**
@@ -289,7 +296,7 @@ function draftOfOrigin(draft: RequestDraft, { from }: Origin): RequestDraft {
     operation: from,
     example: defaultExample(from),
     by: isForCheck ? undefined : draft.by,
-    isFull: false,
+    optionalParts: [],
     // So that preparing this operation does not send the other one first again, and so on.
     waiting: [...draft.waiting, draft.operation],
   }
@@ -353,12 +360,12 @@ const CHEAP_AMOUNTS: Readonly<Record<string, Json>> = {
  * the unsent transfer, `{ body: { emv: '0002…', amount: '3.50' }, by: 'payer' }`; undefined if one was refused.
  */
 async function prepareCodePayment(
-  { context, by = 'payer', isFull }: RequestDraft,
+  { context, by = 'payer', optionalParts }: RequestDraft,
   creation: string,
 ): Promise<Input | undefined> {
   const cheapBody = withFields(validBody(context, creation), {
     ...CHEAP_AMOUNTS[creation],
-    ...context.values[creation],
+    ...userFields(context, creation),
   })
   const { emv } = await createRecord(context, creation, { body: cheapBody })
   if (emv === undefined) return undefined
@@ -367,7 +374,8 @@ async function prepareCodePayment(
   const amount = stringAt(json, '/final_amount')
   if (amount === undefined) return undefined
 
-  const optional = isFull ? { beneficiary: beneficiaryOfCode(json) } : {}
+  const hasBeneficiary = optionalParts.includes(BENEFICIARY)
+  const optional = hasBeneficiary ? { beneficiary: beneficiaryOfCode(json) } : {}
   return { body: { emv, amount, ...optional }, by }
 }
 
@@ -392,7 +400,7 @@ function beneficiaryOfCode(check: unknown): Json {
  * the look-up was refused.
  */
 async function prepareKeyPayment(draft: RequestDraft): Promise<Input | undefined> {
-  const { context, operation, example, isFull } = draft
+  const { context, operation, example, optionalParts } = draft
   const by = findPayer(context, draft.by)
   // The first examples of createTransfer pay codes, the next ones the keys of the checkKey examples.
   const body = validBody(context, 'checkKey', example - CODE_CREATIONS.length)
@@ -403,7 +411,8 @@ async function prepareKeyPayment(draft: RequestDraft): Promise<Input | undefined
 
   // The smallest, unless the user of the checker sets another one.
   const amount = context.values[operation]?.['/amount'] ?? SMALLEST_AMOUNT
-  const optional = isFull ? { beneficiary: beneficiaryOfKey(json) } : {}
+  const hasBeneficiary = optionalParts.includes(BENEFICIARY)
+  const optional = hasBeneficiary ? { beneficiary: beneficiaryOfKey(json) } : {}
   return { body: { amount, initiation_id, dict_key, ...optional }, by }
 }
 

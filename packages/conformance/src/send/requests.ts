@@ -54,6 +54,11 @@ export function isRefusalStatus(status: number): boolean {
   return status >= 400 && status < 500
 }
 
+/** Whether a status may refuse a value in the body of a request, and not its token, its record or the rate. */
+export function mayRefuseValue(status: number): boolean {
+  return status === 400 || status === 422
+}
+
 /** Finds an operation by its id. Undefined if a changed copy of the contract has left it out. */
 export function findOperation({ operations }: Contract, id: string): Operation | undefined {
   return operations.find((operation) => operation.id === id && !operation.isAlias)
