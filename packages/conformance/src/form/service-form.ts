@@ -2,11 +2,12 @@ import { behaviour, findDeclaredList } from '../contract/behaviour.ts'
 import type { Operation } from '../contract/contract.ts'
 import { fieldsOf, isObject, stringAt, valueAt, withValue } from '../contract/json.ts'
 import { declaredKinds, type Kind } from '../contract/kinds.ts'
-import type { ReceivedResponse } from '../history.ts'
+import type { Intent, ReceivedResponse } from '../history.ts'
 import { isUrl, listCursorCandidates, readCursor } from './cursors.ts'
 import { CUSTOMER, type GivenForm, LINK_HEADER, requireSettable } from './given-form.ts'
 import { findNextTargets } from './link-header.ts'
 import { type LinkedPage, LinkedPages, readLinkedPage } from './linked-pages.ts'
+import { CREATION_WITH_MODALITIES, ModalityWords } from './modality-words.ts'
 import { UnnamedFields } from './unnamed-fields.ts'
 import { UnreadPages } from './unread-pages.ts'
 
@@ -63,6 +64,8 @@ export class ServiceForm {
   /** By resource: the fields that its records show at other places than the contract says. */
   readonly #fieldPlaces = new Map<string, readonly FieldPlace[]>()
 
+  /** The words of requests for modalities. */
+  readonly modalityWords = new ModalityWords()
   /** What new records have shown in fields that the contract does not declare. */
   readonly unnamedFields = new UnnamedFields()
   /** By resource: the pointers of fields that new records have not shown where they are looked for. */
@@ -372,9 +375,15 @@ export class ServiceForm {
     return places
   }
 
-  /** Rewrites the body of a request in the form of the service. */
-  toServiceBody(operation: FormOperation, body: unknown): unknown {
-    return this.#replaceWords(operation, body, (word) => this.toServiceWord(word))
+  /**
+   * Rewrites the body of a request in the form of the service.
+   *
+   * @param intent Which fields a plan has edited.
+   */
+  toServiceBody(operation: FormOperation, body: unknown, intent?: Intent): unknown {
+    const written = this.#replaceWords(operation, body, (word) => this.toServiceWord(word))
+    if (operation.id !== CREATION_WITH_MODALITIES) return written
+    return this.modalityWords.toServiceBody(written, intent)
   }
 
   /** Rewrites the body of a request, or a record, in the words of the contract. */

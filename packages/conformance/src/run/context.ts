@@ -5,6 +5,7 @@ import type { Exchange } from '../model/exchange.ts'
 import { AcceptedValues } from '../plans/accepted-values.ts'
 import type { PlanContext } from '../plans/plan.ts'
 import { withSubstitutes } from '../plans/substitutes.ts'
+import { withModalityWords } from '../plans/try-modality-words.ts'
 import { walkList } from '../plans/walk-list.ts'
 import { WrongPayments } from '../plans/wrong-payments.ts'
 import type { Sender } from '../send/requests.ts'
@@ -20,7 +21,7 @@ export function createContext(session: Session, refusedRequests: RefusedRequests
   const { settings, signal, send, identities, receiver, clock, control } = session
   const { target, contract, operations, values, timeMs, seed } = settings
   const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
-  return withSubstitutes({
+  const context: PlanContext = {
     send,
     contract,
     form: settings.form,
@@ -45,7 +46,8 @@ export function createContext(session: Session, refusedRequests: RefusedRequests
     random: createRandom(seed),
     noteValid: refusedRequests.note,
     isChosen: (id) => contract.operationIds.has(id) && (operations?.includes(id) ?? true),
-  })
+  }
+  return withSubstitutes(withModalityWords(context))
 }
 
 /**

@@ -1,5 +1,6 @@
 import { readContract, requireOperations } from '../contract/contract.ts'
 import { isOfForm } from '../form/given-form.ts'
+import { CREATION_WITH_MODALITIES, takeModalityWords } from '../form/modality-words.ts'
 import { ServiceForm } from '../form/service-form.ts'
 import { requireEffect } from '../form/settable.ts'
 import { LAG_MS } from '../model.ts'
@@ -43,12 +44,17 @@ export function createSettings(options: RunOptions) {
   const base = baseOf(options.url)
   const form = new ServiceForm(formValues, base)
   requireEffect(values, contract)
+  const creation = CREATION_WITH_MODALITIES
+  const valuesOfCreation = takeModalityWords(requestValues[creation] ?? {}, {
+    example: contract.examples(creation)[0],
+    words: form.modalityWords,
+  })
   return {
     options,
     target,
     contract,
     operations,
-    values: requestValues,
+    values: { ...requestValues, [creation]: valuesOfCreation },
     form,
     ...choosePlansAndRules(only, options.plans),
     base,

@@ -69,14 +69,14 @@ export function findOperation({ operations }: Contract, id: string): Operation |
  * learned them. A page to which a response has linked is requested by that link, as it is.
  */
 export function toServiceInput(operation: Operation, input: Input, form: ServiceForm): Input {
-  const { body, query, pathAndQuery } = input
+  const { body, query, pathAndQuery, intent } = input
   const linkedQuery = query && form.linkedPages.findLinkedQuery(query)
   if (linkedQuery !== undefined && pathAndQuery === undefined)
     return { ...input, pathAndQuery: `${operation.path}?${linkedQuery}` }
 
   return {
     ...input,
-    ...(body !== undefined && { body: form.toServiceBody(operation, body) }),
+    ...(body !== undefined && { body: form.toServiceBody(operation, body, intent) }),
     ...(query && { query: form.toServiceQuery(operation, query) }),
   }
 }

@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest'
+import { fieldsOf, stringAt, withValue } from '../src/contract/json.ts'
+import { type CheckOptions, check, createFetchTransport } from '../src/index.ts'
+import { partner as credentials, openSandbox, other } from './service.ts'
+
+const PARTS = ['deduction', 'discount', 'fine', 'interest'] as const
+
+/** By part, the words that a service takes, with the number of each. A part without words takes the numbers. */
+type Words = Partial<Record<(typeof PARTS)[number], Readonly<Record<string, string>>>>
+
+const WORDS = { value: '1', percentage: '2' }
+const OWN_WORDS: Words = {
+  deduction: WORDS,
+  discount: WORDS,
+  fine: WORDS,
+  interest: { percentage_per_month: '3' },
+}
+
+/** What the user knows of that service: the words in place of those of the example. */
+const NAMED = {
+  '/amount/discount/modality': 'value',
+  '/amount/fine/modality': 'percentage',
+  '/amount/interest/modality': 'percentage_per_month',
+}
+
+const modalityOf = (part: string) => `/amount/${part}/modality`
+
+/** A body in the numbers of the contract; undefined, and the field, if a modality is none of the words. */
+function inNumbers(body: unknown, words: Words): { body?: unknown; wrong?: string } {
+  let changed = body
+  for (const part of PARTS) {
+    const word = stringAt(body, modalityOf(part))
+    const numbers = words[part]
+    if (word === undefined || !numbers) continue
+    const number = numbers[word]
+    if (number === undefined) return { wrong: modalityOf(part) }
+    changed = withValue(changed, modalityOf(part), number)
+  }
+  return { body: changed }
+}
+
+/** Checks a sandbox that takes words for modalities. Returns the due-date charges that were sent. */
+async function checkWithWords(
+  words: Words,
+  options: Partial<CheckOptions> = {},
+  refuse = (at: string) => ({ errors: [{ at, code: 'PX-1422' }] }) as object,
+) {
+  const { fetch, close } = await openSandbox()
+  const sent: { body: unknown; isAccepted: boolean }[] = []
+
+  async function fetchInNumbers(request: Request): Promise<Response> {
+    const isCreation = request.method === 'POST' && request.url.endsWith('/due-date')
+    const text = isCreation ? await request.clone().text() : ''
+    if (!text.startsWith('{') || !/"modality"/.test(text)) return fetch(request)
+
+    let parsed: unknown
+    try {
+      parsed = JSON.parse(text)
+    } catch {
+      return fetch(request)
+    }
+    const { body, wrong } = inNumbers(parsed, words)
+    const response =
+      wrong === undefined
+        ? await fetch(new Request(request, { body: JSON.stringify(body) }))
+        : Response.json(refuse(wrong), { status: 422 })
+    sent.push({ body: parsed, isAccepted: response.ok })
+    return response
+  }
+
+  await check({
+    target: 'sandbox',
+    url: 'http://127.0.0.1',
+    credentials,
+    other,
+    transport: createFetchTransport(fetchInNumbers),
+    only: ['boundaries'],
+    operations: ['createDueDateQrCode'],
+    ...options,
+  }).finally(close)
+
+  /** The modalities of a part in the charges with this outcome, in their order. */
+  function listModalities(part: string, outcome: 'accepted' | 'refused'): string[] {
+    const charges = sent.filter(({ isAccepted }) => isAccepted === (outcome === 'accepted'))
+    return charges.flatMap(({ body }) => stringAt(body, modalityOf(part)) ?? [])
+  }
+  return { sent, listModalities }
+}
+
+const named = { values: { createDueDateQrCode: NAMED } }
+
+test('it sends a deduction with the word that a discount has for the same number', async () => {
+  const { listModalities } = await checkWithWords(OWN_WORDS, named)
+  expect(listModalities('deduction', 'accepted')[0]).toBe('value')
+  expect(new Set(listModalities('deduction', 'accepted'))).toEqual(new Set(['value']))
+})
+
+test('it finds that word where the refusal names no field', async () => {
+  const { listModalities } = await checkWithWords(OWN_WORDS, named, () => ({ code: 'no' }))
+  expect(listModalities('deduction', 'accepted')[0]).toBe('value')
+})
+
+test('it sends each number in the word that another part has for it, in all plans', async () => {
+  const options = { ...named, only: ['money-due'] }
+  const { listModalities } = await checkWithWords(OWN_WORDS, options)
+  expect(new Set(listModalities('deduction', 'accepted'))).toEqual(new Set(['value', 'percentage']))
+  expect(new Set(listModalities('fine', 'accepted'))).toEqual(new Set(['value', 'percentage']))
+  // Each number was refused once.
+  expect(listModalities('deduction', 'refused').filter((word) => word === '1')).toHaveLength(1)
+  expect(listModalities('deduction', 'refused').filter((word) => word === '2')).toHaveLength(1)
+})
+
+test('it goes on with the number where the service takes it', async () => {
+  const { deduction: _, ...words } = OWN_WORDS
+  const { listModalities } = await checkWithWords(words, named)
+  expect(listModalities('deduction', 'accepted')[0]).toBe('1')
+  expect(listModalities('deduction', 'accepted')).not.toContain('value')
+})
+
+test('it tries a word once that the service does not take', async () => {
+  const words = { ...OWN_WORDS, deduction: { fixed: '1' } }
+  const options = { ...named, only: ['money-due', 'requests-accepted'] }
+  const { listModalities } = await checkWithWords(words, options)
+  expect(listModalities('deduction', 'refused').filter((word) => word === 'value')).toHaveLength(1)
+})
+
+test('it sends a deduction with the word that the user names, and its usual amount', async () => {
+  const values = { createDueDateQrCode: { '/amount/deduction/modality': 'fixed' } }
+  const { sent } = await checkWithWords({ deduction: { fixed: '1' } }, { values })
+  const [first] = sent.filter(({ isAccepted }) => isAccepted)
+  expect(fieldsOf(first?.body).amount).toMatchObject({
+    deduction: { amount: '1.00', modality: 'fixed' },
+  })
+})
+
+test('it prefers the word that the user names for a field', async () => {
+  const words = { ...OWN_WORDS, deduction: { fixed: '1' } }
+  const values = { createDueDateQrCode: { ...NAMED, '/amount/deduction/modality': 'fixed' } }
+  const { sent } = await checkWithWords(words, { values })
+  const sentWords = sent.map(({ body }) => stringAt(body, modalityOf('deduction')))
+  expect(sentWords).toContain('fixed')
+  expect(sentWords).not.toContain('value')
+})
+
+test('it sends the number itself where it edits the modality', async () => {
+  const { listModalities } = await checkWithWords(OWN_WORDS, named)
+  expect(listModalities('deduction', 'refused')).toContain('2')
+})
