@@ -2,6 +2,7 @@ import { baseOf, CHECK_OPTIONS, type CheckOptions, validateOptions } from './opt
 import type { Result } from './report/result.ts'
 import { createContext } from './run/context.ts'
 import { createEnding } from './run/ending.ts'
+import { createRefusedParts } from './run/refused-parts.ts'
 import { createRefusedRequests } from './run/refused-requests.ts'
 import { buildResult } from './run/result.ts'
 import { openSession, protectFromPaying } from './run/session.ts'
@@ -49,9 +50,11 @@ async function runOverTransport(transport: Transport, options: RunOptions): Prom
   const safeTransport = await protectFromPaying(transport, settings, ending)
   const session = await openSession(safeTransport, settings, ending)
   const refusedRequests = createRefusedRequests()
-  const context = createContext(session, refusedRequests)
+  const refusedParts = createRefusedParts()
+  const context = createContext(session, { refusedRequests, refusedParts })
 
   const leftovers = await runPlans(session, context)
   ending.throwIfFailed()
-  return buildResult(session, refusedRequests.list(), leftovers)
+  const refused = { requests: refusedRequests.list(), parts: refusedParts.list() }
+  return buildResult(session, refused, leftovers)
 }

@@ -39,7 +39,7 @@ function inNumbers(body: unknown, words: Words): { body?: unknown; wrong?: strin
   return { body: changed }
 }
 
-/** Checks a sandbox that takes words for modalities. Returns the due-date charges that were sent. */
+/** Checks a sandbox that takes words for modalities. Returns the result, and the due-date charges that were sent. */
 async function checkWithWords(
   words: Words,
   options: Partial<CheckOptions> = {},
@@ -68,7 +68,7 @@ async function checkWithWords(
     return response
   }
 
-  await check({
+  const result = await check({
     target: 'sandbox',
     url: 'http://127.0.0.1',
     credentials,
@@ -84,15 +84,17 @@ async function checkWithWords(
     const charges = sent.filter(({ isAccepted }) => isAccepted === (outcome === 'accepted'))
     return charges.flatMap(({ body }) => stringAt(body, modalityOf(part)) ?? [])
   }
-  return { sent, listModalities }
+  const deductionLines = result.notSent.filter((line) => line.includes('/amount/deduction'))
+  return { result, sent, listModalities, deductionLines }
 }
 
 const named = { values: { createDueDateQrCode: NAMED } }
 
 test('it sends a deduction with the word that a discount has for the same number', async () => {
-  const { listModalities } = await checkWithWords(OWN_WORDS, named)
+  const { listModalities, deductionLines } = await checkWithWords(OWN_WORDS, named)
   expect(listModalities('deduction', 'accepted')[0]).toBe('value')
   expect(new Set(listModalities('deduction', 'accepted'))).toEqual(new Set(['value']))
+  expect(deductionLines).toEqual([])
 })
 
 test('it finds that word where the refusal names no field', async () => {
@@ -126,11 +128,12 @@ test('it tries a word once that the service does not take', async () => {
 
 test('it sends a deduction with the word that the user names, and its usual amount', async () => {
   const values = { createDueDateQrCode: { '/amount/deduction/modality': 'fixed' } }
-  const { sent } = await checkWithWords({ deduction: { fixed: '1' } }, { values })
+  const { sent, deductionLines } = await checkWithWords({ deduction: { fixed: '1' } }, { values })
   const [first] = sent.filter(({ isAccepted }) => isAccepted)
   expect(fieldsOf(first?.body).amount).toMatchObject({
     deduction: { amount: '1.00', modality: 'fixed' },
   })
+  expect(deductionLines).toEqual([])
 })
 
 test('it prefers the word that the user names for a field', async () => {
@@ -145,4 +148,22 @@ test('it prefers the word that the user names for a field', async () => {
 test('it sends the number itself where it edits the modality', async () => {
   const { listModalities } = await checkWithWords(OWN_WORDS, named)
   expect(listModalities('deduction', 'refused')).toContain('2')
+})
+
+test('it says that no deduction was accepted, and which option may help', async () => {
+  const { deductionLines, sent } = await checkWithWords({ deduction: { fixed: '1' } })
+  expect(deductionLines).toEqual([
+    'not tried: createDueDateQrCode with /amount/deduction, which was never accepted (422): the refusal names /amount/deduction/modality; set a value that the service accepts with --set createDueDateQrCode/amount/deduction/modality=VALUE',
+  ])
+  // The other fields are edited without it.
+  const accepted = sent.filter(({ isAccepted }) => isAccepted)
+  expect(accepted.length).toBeGreaterThan(10)
+})
+
+test('it says that where the refusal names no field', async () => {
+  const words = { deduction: { fixed: '1' } }
+  const { deductionLines } = await checkWithWords(words, {}, () => ({ code: 'no' }))
+  expect(deductionLines).toEqual([
+    'not tried: createDueDateQrCode with /amount/deduction, which was never accepted (422): if /amount/deduction/modality is the reason, set a value that the service accepts with --set createDueDateQrCode/amount/deduction/modality=VALUE',
+  ])
 })

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
 import { stringAt, valueAt } from '../src/contract/json.ts'
 import { type CheckOptions, check, createFetchTransport } from '../src/index.ts'
+import type { Plan } from '../src/plans/plan.ts'
+import { createRefusedParts, withRefusedParts } from '../src/run/refused-parts.ts'
+import type { Input } from '../src/send/requests.ts'
+import { requestsOf } from './plan-context.ts'
 import { partner as credentials, openSandbox, other } from './service.ts'
 
 interface Sent {
@@ -60,11 +64,24 @@ const refuseInPayments =
     isPayment(sent) && valueAt(sent.body, field) !== undefined ? field : undefined
 const ofPayments = { only: ['boundaries'], operations: ['createTransfer'] }
 
-test('it sends a payment without the part that the service refuses, and with the others', async () => {
-  const { accepted } = await checkRefusing(refuseInPayments('/payment_date'), ofPayments)
+test('it names the part of a payment that was refused, and sends the others', async () => {
+  const { result, accepted } = await checkRefusing(refuseInPayments('/payment_date'), ofPayments)
+  expect(result.notSent).toEqual([
+    'not tried: createTransfer with /payment_date, which was never accepted (422): the refusal names /payment_date; set a value that the service accepts with --set createTransfer/payment_date=VALUE',
+  ])
   const payments = accepted.filter(isPayment)
   expect(payments.length).toBeGreaterThan(20)
   expect(payments.filter(({ body }) => valueAt(body, '/beneficiary') !== undefined)).not.toEqual([])
+})
+
+test('it finds the refused one of several parts where the refusal names none', async () => {
+  const { result } = await checkRefusing(refuseInPayments('/beneficiary'), ofPayments, {
+    namesFields: false,
+  })
+  expect(result.notSent).toEqual([
+    'not tried: createTransfer with /beneficiary, which was never accepted (422)',
+  ])
+  expect(result.rules.find(({ rule }) => rule === 'requests-accepted')?.status).toBe('inconclusive')
 })
 
 test('it sends the description that the user sets', async () => {
@@ -72,4 +89,62 @@ test('it sends the description that the user sets', async () => {
   const { accepted } = await checkRefusing(() => undefined, { ...ofPayments, values })
   const [first] = accepted.filter(({ body }) => valueAt(body, '/payment_date') !== undefined)
   expect(stringAt(first?.body, '/description')).toBe('Pedido 7')
+})
+
+const refuseType =
+  (...types: readonly string[]): FindRefused =>
+  ({ method, path, body }) => {
+    const isCreation = method === 'POST' && /\/partner\/webhook\/?$/.test(path)
+    return isCreation && types.includes(stringAt(body, '/type') ?? '') ? '/type' : undefined
+  }
+const ofWebhooks = { only: ['lifecycles'], operations: ['createWebhook'] }
+
+test('it names the words for types of webhooks that were never accepted', async () => {
+  const { result } = await checkRefusing(refuseType('transfer', 'qrcode'), ofWebhooks)
+  expect(result.notSent).toEqual([
+    `not tried: createWebhook with /type "transfer", which was never accepted (422): the refusal names /type; name the service's word for transfer with --set webhook/type/transfer=WORD`,
+    `not tried: createWebhook with /type "qrcode", which was never accepted (422): the refusal names /type; name the service's word for qrcode with --set webhook/type/qrcode=WORD`,
+  ])
+})
+
+test('it advises a word where the refusal names nothing, and none that is set', async () => {
+  const values = { webhook: { '/type/qrcode': 'charge' } }
+  const { result } = await checkRefusing(
+    refuseType('transfer', 'charge'),
+    { ...ofWebhooks, values },
+    { namesFields: false },
+  )
+  expect(result.notSent).toEqual([
+    `not tried: createWebhook with /type "transfer", which was never accepted (422): if /type is the reason, name the service's word for transfer with --set webhook/type/transfer=WORD`,
+    'not tried: createWebhook with /type "qrcode", which was never accepted (422)',
+  ])
+})
+
+test('it says nothing of a right service', async () => {
+  const { result } = await checkRefusing(() => undefined, {
+    only: ['breaks', 'boundaries', 'causes', 'lifecycles', 'money-due'],
+  })
+  expect(result.notSent).toEqual([])
+})
+
+test.each([
+  { title: 'a plain request', intent: undefined, expected: ['/type'] },
+  { title: 'a variant, which may be wrong on purpose', intent: { edit: '/url' }, expected: [] },
+])('it collects of $title: $expected', async ({ intent, expected }) => {
+  const refusedParts = createRefusedParts()
+  async function send(_: string, { body }: Input = {}) {
+    const isAccepted = stringAt(body, '/type') === 'all'
+    return { sentAt: 1, status: isAccepted ? 201 : 422, isAccepted, json: {} }
+  }
+  const plan: Plan = {
+    id: 'two webhooks',
+    wants: [],
+    async run(context) {
+      const noting = withRefusedParts(context, refusedParts)
+      await noting.send('createWebhook', { body: { type: 'all' } })
+      await noting.send('createWebhook', { body: { type: 'transfer' }, ...(intent && { intent }) })
+    },
+  }
+  await requestsOf(plan, { send: Object.assign(send, { cleanUp: async () => [] }) })
+  expect(refusedParts.list().map(({ pointer }) => pointer)).toEqual(expected)
 })

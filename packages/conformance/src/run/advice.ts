@@ -1,5 +1,6 @@
 import { CODE_CREATIONS, requestName } from '../plans/valid-requests.ts'
 import { findOperation, isRefusalStatus } from '../send/requests.ts'
+import type { RefusedPart } from './refused-parts.ts'
 import type { RefusedRequest } from './refused-requests.ts'
 import type { Session } from './session.ts'
 import { describeUnfound } from './unfound.ts'
@@ -109,25 +110,65 @@ const ISSUED_FIELDS = ['/emv', '/initiation_id', '/beneficiary']
 
 /** Describes the fields that a refusal names, and the options that set another value for them. */
 function describeFields(operation: string, fields: readonly string[], run: Run): string {
-  const words = `: the refusal names ${fields.join(', ')}`
-  const hints: Hint[] = []
-  for (const field of fields) {
-    const hintOfKey = field === '/dict_key' ? HINTS[operation] : undefined
-    const isIssued =
-      operation === 'createTransfer' && ISSUED_FIELDS.some((issued) => field.startsWith(issued))
-    if (hintOfKey) hints.push(hintOfKey)
-    else if (!isIssued)
-      hints.push({
-        cause: field,
-        words: 'set a value that the service accepts with',
-        options: [`${operation}${field}=VALUE`],
-      })
-  }
+  const hints = fields.flatMap((field) => findHintOfField(operation, field) ?? [])
+  return describeNamed(fields, hints, run)
+}
 
+/** `: the refusal names /dict_key; name a key of the partner with --set …` */
+function describeNamed(fields: readonly string[], hints: readonly Hint[], run: Run): string {
+  const words = `: the refusal names ${fields.join(', ')}`
   const [hint, ...others] = hints.filter(({ options }) => !isGiven(options, run))
   if (!hint) return words
   const options = [hint, ...others].flatMap((each) => each.options)
   return `${words}; ${hint.words} ${describeOptions(options)}`
+}
+
+/** Finds what sets another value for a field; undefined if no option does. */
+function findHintOfField(operation: string, field: string): Hint | undefined {
+  const hintOfKey = field === '/dict_key' ? HINTS[operation] : undefined
+  if (hintOfKey) return hintOfKey
+
+  const isIssued =
+    operation === 'createTransfer' && ISSUED_FIELDS.some((issued) => field.startsWith(issued))
+  if (isIssued) return undefined
+  return {
+    cause: field,
+    words: 'set a value that the service accepts with',
+    options: [`${operation}${field}=VALUE`],
+  }
+}
+
+/** The field of a part that a service may write with a word of its own. */
+const FIELDS_WITH_WORDS: Readonly<Record<string, string>> = {
+  '/amount/deduction': '/amount/deduction/modality',
+}
+
+/**
+ * Ends the sentence about an optional part of requests that was not accepted, as `describeAdvice` does: ` (422): the
+ * refusal names /amount/deduction/modality; set a value that the service accepts with --set …`.
+ */
+export function advisePart(part: RefusedPart, run: Run): string {
+  const { operation, pointer, refusal } = part
+  const { status, fields } = refusal
+  const afterStatus = ` (${status})`
+  if (part.word !== undefined) {
+    const hint = hintOfWord(part.word)
+    const advice =
+      fields.length > 0 ? describeNamed(fields, [hint], run) : describeHints([hint], run)
+    return afterStatus + advice
+  }
+
+  if (fields.length > 0) return afterStatus + describeFields(operation, fields, run)
+  const hint = findHintOfField(operation, FIELDS_WITH_WORDS[pointer] ?? pointer)
+  return afterStatus + describeHints(hint ? [hint] : [], run)
+}
+
+function hintOfWord(type: string): Hint {
+  return {
+    cause: '/type',
+    words: `name the service's word for ${type} with`,
+    options: [`webhook/type/${type}=WORD`],
+  }
 }
 
 /** Lists what may help where a refusal names no field. */

@@ -10,14 +10,24 @@ import { walkList } from '../plans/walk-list.ts'
 import { WrongPayments } from '../plans/wrong-payments.ts'
 import type { Sender } from '../send/requests.ts'
 import { lookAtBalances } from '../send/sandbox.ts'
+import { type RefusedParts, withRefusedParts } from './refused-parts.ts'
 import type { RefusedRequests } from './refused-requests.ts'
 import type { Session } from './session.ts'
+
+/** Collects what the service never accepts of valid requests. */
+interface Refused {
+  readonly refusedRequests: RefusedRequests
+  readonly refusedParts: RefusedParts
+}
 
 /**
  * Creates the context that all plans of a run get: it sends requests and says what the run may do. A plan
  * sends requests by it, and judges nothing.
  */
-export function createContext(session: Session, refusedRequests: RefusedRequests): PlanContext {
+export function createContext(
+  session: Session,
+  { refusedRequests, refusedParts }: Refused,
+): PlanContext {
   const { settings, signal, send, identities, receiver, clock, control } = session
   const { target, contract, operations, values, timeMs, seed } = settings
   const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
@@ -47,7 +57,7 @@ export function createContext(session: Session, refusedRequests: RefusedRequests
     noteValid: refusedRequests.note,
     isChosen: (id) => contract.operationIds.has(id) && (operations?.includes(id) ?? true),
   }
-  return withSubstitutes(withModalityWords(context))
+  return withSubstitutes(withRefusedParts(withModalityWords(context), refusedParts))
 }
 
 /**
