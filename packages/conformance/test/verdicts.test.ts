@@ -77,6 +77,25 @@ test('it judges a charge with a modality of the service by its other fields', ()
   )
 })
 
+test('it names the invalid field of a charge whose modality is a word of the service', () => {
+  const amount = { original: '100.00', fine: { modality: 'percentage', amount: '2.00' } }
+  const payer = { name: 'Fulano de Tal', tax_id: '123' }
+  const { findings } = readStory([
+    create('dueDateQrCode', { amount }),
+    create('dueDateQrCode', { amount, payer }, { variant: '/payer/tax_id' }),
+  ])
+  const messages = findings.map(({ message }) => message)
+  expect(messages).toContainEqual(
+    expect.stringContaining('createDueDateQrCode accepted a request whose body/payer/tax_id'),
+  )
+  // The word itself stays a finding.
+  expect(messages).toContainEqual(
+    expect.stringContaining(
+      'createDueDateQrCode accepted a request whose body/amount/fine/modality',
+    ),
+  )
+})
+
 test('it counts the refusal of a charge with a modality that the service accepted before', () => {
   const amount = { original: '100.00', fine: { modality: 'percentage', amount: '2.00' } }
   const { verdicts } = readStory([

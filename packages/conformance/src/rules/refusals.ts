@@ -60,11 +60,11 @@ function noteAcceptance(difference: Finding, exchange: Exchange, report: Report)
 }
 
 /**
- * Finds the first difference of a request from a fact, or else the first one from an assumption. Undefined if
- * the request is valid, or if nobody knows whether it is.
+ * Finds the first difference of a request from a fact, or else the first one from an assumption: last of all, a word
+ * of the service's own. Undefined if the request is valid, or if nobody knows whether it is.
  */
 function findFirstDifference(
-  { request, requestDifferences }: Exchange,
+  { request, requestDifferences, ownWords }: Exchange,
   readBody: ReadBody,
 ): Finding | undefined {
   if (requestDifferences.length === 0) return undefined
@@ -74,7 +74,11 @@ function findFirstDifference(
   if (isAmbiguous) return undefined
 
   const differenceFromFact = requestDifferences.find(({ question }) => question === undefined)
-  return differenceFromFact ?? requestDifferences[0]
+  if (differenceFromFact) return differenceFromFact
+
+  // A word that the service takes, such as a modality, must not hide what else is wrong.
+  const otherDifference = requestDifferences.find((difference) => !ownWords.includes(difference))
+  return otherDifference ?? requestDifferences[0]
 }
 
 /**
