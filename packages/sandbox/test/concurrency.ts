@@ -27,6 +27,13 @@ const CANCEL = `UPDATE qrcodes SET status = 'REMOVIDA_PELO_USUARIO_RECEBEDOR' WH
 const WAITING = `SELECT pid FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock'`
 
+/** Lets each change of QR codes wait at its end while somebody holds the lock 1. */
+const PAUSE_AFTER_UPDATE = [
+  `CREATE FUNCTION pause() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN NULL; END $$`,
+  'CREATE TRIGGER pause AFTER UPDATE ON qrcodes FOR EACH STATEMENT EXECUTE FUNCTION pause()',
+]
+
 /** On a busy machine, connections may have to wait long. */
 const limits = { connectMs: 60_000, responseMs: 60_000, statementMs: 60_000 }
 
@@ -132,6 +139,29 @@ export function describeRaces(rounds: number, payments: number): void {
       while (!(await queries.get(WAITING))) await sleep(5)
     })
     expect((await paying)?.body).toMatchObject({ status: 422, code: 'code_cancelled' })
+  })
+
+  test('a charge that a rejected payment opens again meanwhile is not taken as cancelled', async () => {
+    const sandbox = await createApp({ ...(await newState('postgres')), limits, settleAfterMs: 1e9 })
+    onTestFinished(() => sandbox.close())
+    const shop = await signInPartner(sandbox)
+    const payer = await newPayer(sandbox, 100n)
+    const charge = { dict_key: '12ABC34501DE35', tx_id: newTxId(), amount: { original: '1.00' } }
+    const { body } = await shop('POST', '/pix/qrcode/dynamic/immediate', { body: charge })
+    const order = { type: 'emv', emv: body.emv, amount: '1.00' }
+    await createAsker(sandbox.service, payer.token)('POST', '/pix/out/', { body: order })
+
+    for (const sql of PAUSE_AFTER_UPDATE) await sandbox.store.write((queries) => queries.run(sql))
+    const cancel = () => shop('DELETE', `/pix/qrcode/dynamic/immediate/${body.id}`)
+    let cancelling: ReturnType<typeof cancel> | undefined
+    await sandbox.store.write(async (queries) => {
+      await queries.run('SELECT pg_advisory_xact_lock(1)')
+      await queries.run('UPDATE qrcodes SET transfer_id = NULL WHERE id = ?', [body.id])
+      cancelling ??= cancel()
+      // It has not cancelled the charge, which is being paid, and waits for this transaction.
+      while (!(await queries.get(WAITING))) await sleep(5)
+    })
+    expect((await cancelling)?.body).toMatchObject({ status: 409, code: 'qrcode_paid' })
   })
 
   test('two instances settle transfers in both directions without a deadlock, and deliver each event once', async () => {

@@ -47,8 +47,10 @@ async function requireCancelledBefore(
 ): Promise<ChargeRow> {
   const row = (await queries.get<ChargeRow>(...bind(CHARGE_OF_ACCOUNT, charge))) ?? notFound()
   const isPaid = row.status === 'CONCLUIDA'
-  const isBeingPaid = row.transfer_id !== null
-  if (isPaid || isBeingPaid) throw new Refusal('qrcode_paid')
+  // A transfer paid it when it should have been cancelled. It may have been rejected since then, and
+  // have opened the charge again.
+  const isOpen = row.status === 'ATIVA'
+  if (isPaid || isOpen) throw new Refusal('qrcode_paid')
   return row
 }
 
