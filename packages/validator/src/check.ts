@@ -30,12 +30,16 @@ export function checkRequest(
   const headers = joinHeaders(message.headers)
   const query = parsePairs(message.query)
 
-  const findings = checkParameters(compiled.parameters, { path: message.path, query, headers })
-  if (options.unknown)
-    findings.push(...unknownParameters(compiled.parameters, compiled.cursor, query))
-  if (compiled.request)
-    findings.push(...checkRequestBody(compiled, compiled.request, headers, message.body, options))
-  return findings
+  const parameters = { path: message.path, query, headers }
+  const ofParameters = checkParameters(compiled.parameters, parameters)
+  const ofUnknown = options.unknown
+    ? unknownParameters(compiled.parameters, compiled.cursor, query)
+    : []
+  const ofBody = compiled.request
+    ? checkRequestBody(compiled, compiled.request, headers, message.body, options)
+    : []
+  // A query may have hundreds of thousands of parameters, too many for the arguments of a `push`.
+  return [...ofParameters, ...ofUnknown, ...ofBody]
 }
 
 /** The findings of the body of a request, which may be absent unless it is required. */

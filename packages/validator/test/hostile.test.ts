@@ -16,6 +16,12 @@ test('a circular value is too deep', () => {
   expect(validator.validateRequest(request)).toMatchObject([{ keyword: 'depth', pointer: '' }])
 })
 
+test('a query of 200,000 undeclared parameters has the most findings that are listed', () => {
+  const query = Array.from({ length: 200_000 }, (_, i) => i.toString(36)).join('&')
+  const list = { method: 'GET', path: '/mobile-bff/v1/pix/qrcode/dynamic/immediate', headers: {} }
+  expect(validator.validateRequest({ ...list, query }, { unknown: true })).toHaveLength(100)
+})
+
 /** The number of errors before maxFindings applies. */
 function countOf(schema: object, body: unknown): number {
   const root = createRoot({ schema, components: contract.components })
