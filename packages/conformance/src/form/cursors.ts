@@ -71,7 +71,7 @@ const NEXT_PAGE = /next/i
 /** A page has few values beside its records. All of one with 100,000 took seconds to remember. */
 const MAX_CANDIDATES = 1_000
 /** So many URLs of a page are read, whether they are candidates or not. Each one takes longer than any other value. */
-const MAX_URLS = 100
+const MAX_URLS = 30
 
 /** Whether a page goes on after another one: its last record is new, whatever it repeats. */
 export function isNextPage(ids: readonly unknown[], nextIds: readonly unknown[]): boolean {

@@ -113,10 +113,10 @@ function listCandidates(page: object) {
   return new ServiceForm().listCursorCandidates(id, path, page)
 }
 
-test('it reads a hundred URLs of a page at most, and every other value, for a possible cursor', () => {
+test('it reads thirty URLs of a page at most, and every other value, for a possible cursor', () => {
   const urls = Array.from({ length: 300 }, (_, i) => `?cursor=${i}`)
   const candidates = listCandidates({ data: [], urls, next: 'c_2' })
-  expect(candidates).toHaveLength(101)
+  expect(candidates).toHaveLength(31)
   expect(candidates[0]).toEqual(['/next', 'c_2'])
 })
 
