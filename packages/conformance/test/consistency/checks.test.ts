@@ -145,6 +145,36 @@ expectFindingsWith(CONSISTENT, [
     finds: ['money-consistent@checkCode'],
   },
   {
+    title: 'it finds a deduction in percent that is shown and not taken off',
+    story: parts({ deduction: '10.00', final_amount: '100.00' }, '2'),
+    finds: ['money-consistent@checkCode'],
+  },
+  {
+    title: 'it finds a deduction in a word of the service that is shown and not taken off',
+    story: parts({ deduction: '10.00', final_amount: '100.00' }, 'value'),
+    finds: ['money-consistent@checkCode'],
+  },
+  {
+    title: 'it finds nothing in such a deduction that is taken off',
+    story: parts({ deduction: '10.00', final_amount: '90.00' }, 'value'),
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in such a deduction where a discount may be a rate',
+    story: parts({ deduction: '10.00', discount: '5.00', final_amount: '95.00' }, 'value'),
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a rate of less than a centavo that is shown and takes nothing off',
+    story: [
+      create('dueDateQrCode', {
+        amount: { original: '0.05', deduction: { modality: '2', amount: '0.01' } },
+      }),
+      checkOfParts({ original_amount: '0.05', deduction: '0.01', final_amount: '0.05' }),
+    ],
+    finds: [],
+  },
+  {
     title: 'it finds a discount that is shown before its end and not taken off',
     story: parts({ discount: '5.00', final_amount: '100.00' }),
     finds: ['money-consistent@checkCode'],

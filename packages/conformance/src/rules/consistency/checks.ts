@@ -210,24 +210,35 @@ function isFixed({ name }: ShownPart, { created }: ShownAmounts): boolean {
 
 /**
  * Whether a deduction or a discount is shown, certainly applies, and is not taken off the final amount: 100.00
- * of 100.00 with a discount of 5.00. False if it is a rate, or if its time may be over.
+ * of 100.00 with a discount of 5.00. False if its time may be over, or if it may be a rate: only a deduction that is the
+ * one part says enough then.
  */
 function leavesOut(name: 'deduction' | 'discount', amounts: ShownAmounts): boolean {
   const { original, final, parts, created } = amounts
   const reduction = parts.find((part) => part.name === name)
-  if (!reduction || !isFixed(reduction, amounts)) return false
+  if (!reduction) return false
   if (name === 'discount' && !isDiscountOpen(amounts)) return false
+
+  const isOnlyDeduction = name === 'deduction' && parts.length === 1
+  if (!isFixed(reduction, amounts) && !isOnlyDeduction) return false
 
   // If the check shows another original amount than was sent, the reduction may be taken off that already.
   const originalOfCreation = centavosOf(stringAt(created?.requestBody, '/amount/original'))
   const mayBeReducedAlready = original !== originalOfCreation
   if (mayBeReducedAlready || leavesNothing(amounts)) return false
 
+  if (!isFixed(reduction, amounts)) return !listReducedAmounts(original, reduction).includes(final)
+
   // What may be due with the reduction, whichever of the other parts apply.
   const others = parts.filter((part) => part !== reduction)
   const sumsWithReduction = listSums(original + reduction.centavos, others)
   const mayBeTakenOff = sumsWithReduction.includes(final)
   return !mayBeTakenOff
+}
+
+/** Lists what a reduction may leave that is shown as an amount or as a percentage: of 50.00 and 20.00, 30.00 or 40.00. */
+function listReducedAmounts(original: bigint, reduction: ShownPart): bigint[] {
+  return listChoices(original, reduction).map((choice) => original + choice)
 }
 
 /** So many days after its due date, a charge is overdue, whatever days the service counts. */
@@ -300,13 +311,18 @@ function listSums(original: bigint, parts: readonly ShownPart[]): bigint[] {
  */
 function listSumsOfRates(original: bigint, parts: readonly ShownPart[]): bigint[] {
   let sums = [original]
-  for (const { centavos } of parts) {
-    // A percentage has two decimals: 200 is 2 percent.
-    const percentage = (original * centavos) / 10_000n
-    const choices = [0n, centavos, percentage - 1n, percentage, percentage + 1n]
+  for (const part of parts) {
+    const choices = [0n, ...listChoices(original, part)]
     sums = sums.flatMap((sum) => choices.map((choice) => sum + choice))
   }
   return sums
+}
+
+/** Lists what a part may add to an original amount: what it shows as centavos, or as a percentage, rounded in any way. */
+function listChoices(original: bigint, { centavos }: ShownPart): bigint[] {
+  // A percentage has two decimals: 200 is 2 percent.
+  const percentage = (original * centavos) / 10_000n
+  return [centavos, percentage - 1n, percentage, percentage + 1n]
 }
 
 /**
