@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { fieldsOf } from '../../src/contract/json.ts'
 import {
+  example,
   expectFindingsWith,
   inOrder,
   lookUp,
@@ -33,6 +35,11 @@ function pay(number: number, amount: string, manner: Manner = {}, data = {}): St
 /** 0.01 is paid, and 999999.00 is refused twice. */
 const REFUSED_TWICE = [pay(1, '0.01'), pay(2, '999999.00', NO_FUNDS), pay(3, '999999.00', NO_FUNDS)]
 
+const TO_ONESELF = {
+  payer: { tax_id: '12345678909' },
+  beneficiary: { tax_id: '12345678909' },
+}
+
 const FOUND = ['money-consistent@createTransfer']
 
 expectFindingsWith(CONSISTENT, [
@@ -59,6 +66,24 @@ expectFindingsWith(CONSISTENT, [
       pay(4, '999999.01', { by: 'customer' }),
     ],
     finds: FOUND,
+  },
+  {
+    title: "it finds a payment of one's own key after smaller ones of this key were refused",
+    story: [...REFUSED_TWICE, pay(4, '999999.01', {}, TO_ONESELF)],
+    finds: FOUND,
+  },
+  {
+    title: "it finds nothing in a payment of one's own code, which takes nothing from the account",
+    story: [
+      pay(1, '0.01', { by: 'customer' }),
+      pay(2, '999999.00', { by: 'customer', ...NO_FUNDS }),
+      pay(3, '999999.00', { by: 'customer', ...NO_FUNDS }),
+      payCode(
+        { ...SETTLED, data: { ...fieldsOf(example('immediatePending').data), ...TO_ONESELF } },
+        { amount: '999999.01' },
+      ),
+    ],
+    finds: [],
   },
   {
     title: 'it finds nothing if they were of another account',

@@ -18,7 +18,7 @@ export function expectNoLargerPayments({ model, report }: EndContext): void {
   for (const payment of model.largerPayments.list()) {
     const { transfer, amount } = payment
     const refused = findRefusedAlike(payment, model)
-    if (!refused || isToOneself(transfer) || isRejected(transfer, model)) continue
+    if (!refused || isRejected(transfer, model)) continue
 
     const { code, exchange } = refused
     const refusal = code === undefined ? String(exchange.status) : `${exchange.status} ${code}`
@@ -32,13 +32,6 @@ export function expectNoLargerPayments({ model, report }: EndContext): void {
   }
 }
 
-/** Whether the payer is the payee, so that no money leaves its account. */
-function isToOneself({ responseBody }: Exchange): boolean {
-  const payer = stringAt(responseBody, '/data/payer/tax_id') ?? ''
-  const payee = stringAt(responseBody, '/data/beneficiary/tax_id') ?? ''
-  return compareTaxIds(payer, payee) === 'same'
-}
-
 /**
  * Finds the last of the payments that were refused alike, by status and code, and at least twice. A single refusal may
  * have a reason that passes, such as another payment on its way.
@@ -48,7 +41,10 @@ function findRefusedAlike(
   model: Model,
 ): RefusedKeyPayment | undefined {
   const comparable = refused.filter(
-    ({ exchange }) => isOfSamePayer(exchange, transfer, model) && hasOwnLookUp(exchange, model),
+    ({ exchange }) =>
+      isOfSamePayer(exchange, transfer, model) &&
+      needsAsMuch(transfer, exchange) &&
+      hasOwnLookUp(exchange, model),
   )
   return comparable.findLast((last) => {
     const alike = comparable.filter(
@@ -64,6 +60,19 @@ function isOfSamePayer({ identity }: Exchange, transfer: Exchange, { ledger }: M
   const isSameIdentity = transfer.identity && nameOf(transfer.identity) === nameOf(identity)
   const account = stringAt(transfer.responseBody, '/data/account_id')
   return isSameIdentity || (account !== undefined && account === ledger.findPayer(identity))
+}
+
+/**
+ * Whether a transfer needs as much money as a refused payment: it goes to the same key, or to somebody else than its
+ * payer. A payment to oneself takes nothing from the account.
+ */
+function needsAsMuch({ requestBody, responseBody }: Exchange, refused: Exchange): boolean {
+  const key = stringAt(requestBody, '/dict_key')
+  if (key !== undefined && key === stringAt(refused.requestBody, '/dict_key')) return true
+
+  const payer = stringAt(responseBody, '/data/payer/tax_id') ?? ''
+  const payee = stringAt(responseBody, '/data/beneficiary/tax_id') ?? ''
+  return compareTaxIds(payer, payee) !== 'same'
 }
 
 /** Milliseconds for which an `initiation_id` certainly works. */
