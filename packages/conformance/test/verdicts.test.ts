@@ -96,6 +96,16 @@ test('it names the invalid field of a charge whose modality is a word of the ser
   )
 })
 
+test('it takes no refusal for one of a word that the service accepted before', () => {
+  const amount = { original: '100.00', fine: { modality: 'percentage', amount: '2.00' } }
+  const { verdicts } = readStory([
+    create('dueDateQrCode', { amount }),
+    create('dueDateQrCode', { amount, calendar: {} }, { variant: '/calendar', refused: 'no' }),
+  ])
+  const modalities = verdicts.find(({ question }) => question === 'modalities')
+  expect(modalities?.statements).toMatchObject([{ statement: 'invalid', passed: 0, failed: 1 }])
+})
+
 test('it counts the refusal of a charge with a modality that the service accepted before', () => {
   const amount = { original: '100.00', fine: { modality: 'percentage', amount: '2.00' } }
   const { verdicts } = readStory([

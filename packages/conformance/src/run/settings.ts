@@ -44,6 +44,7 @@ export function createSettings(options: RunOptions) {
   const base = baseOf(options.url)
   const form = new ServiceForm(formValues, base)
   requireEffect(values, contract)
+
   const creation = CREATION_WITH_MODALITIES
   const valuesOfCreation = takeModalityWords(requestValues[creation] ?? {}, {
     example: contract.examples(creation)[0],
