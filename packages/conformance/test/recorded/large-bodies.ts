@@ -31,8 +31,15 @@ export const OPERATIONS = [
   { title: 'an unknown path', line: `POST ${PREFIX}/nothing`, status: 200 },
 ] as const
 
+/** What a recorded request asks for, and the status of its response. */
+interface RecordedOperation {
+  /** Such as `GET /webhooks`. */
+  readonly line: string
+  readonly status: number
+}
+
 /** A recording of one exchange. */
-export function record({ line, status }: (typeof OPERATIONS)[number], sent: string, shown: string) {
+export function record({ line, status }: RecordedOperation, sent: string, shown: string) {
   const [method = '', path = ''] = line.split(' ')
   const type = { name: 'content-type', value: 'application/json' }
   const authorization = { name: 'authorization', value: 'Bearer t' }
