@@ -164,6 +164,22 @@ export function describeRaces(rounds: number, payments: number): void {
     expect((await cancelling)?.body).toMatchObject({ status: 409, code: 'qrcode_paid' })
   })
 
+  test('a charge that another instance claims meanwhile does not let the payer change its amount', async () => {
+    const sandbox = await openSandbox({ ...(await newState('postgres')), limits })
+    const charge = { dict_key: '12ABC34501DE35', tx_id: newTxId(), amount: { original: '1.00' } }
+    const { id } = await sandbox.partner.qrcodes.createImmediate(charge)
+
+    const change = () => sandbox.control('PATCH', `/qrcodes/${id}`, { allow_value_change: true })
+    let changing: ReturnType<typeof change> | undefined
+    await sandbox.store.write(async (queries) => {
+      await queries.run(`UPDATE qrcodes SET transfer_id = 'other' WHERE id = ?`, [id])
+      changing ??= change()
+      // It waits for this transaction.
+      while (!(await queries.get(WAITING))) await sleep(5)
+    })
+    expect((await changing)?.body).toMatchObject({ status: 409, code: 'code_paid' })
+  })
+
   test('two instances settle transfers in both directions without a deadlock, and deliver each event once', async () => {
     const where = { ...(await newState('postgres')), settleAfterMs: 5, limits }
     const sandboxes = [await openSandbox(where), await openSandbox(where)] as const

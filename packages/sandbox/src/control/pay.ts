@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { findAccount } from '../ledger/accounts.ts'
 import { formatCentavos, parseCentavos } from '../money/centavos.ts'
 import { notFound, Refusal, refuse } from '../problems.ts'
-import { CHARGE_COLUMNS, type ChargeRow, markPaid } from '../qrcodes/record.ts'
+import { type ChargeRow, markPaid, SELECT_AND_LOCK } from '../qrcodes/record.ts'
 import { uuid } from '../random.ts'
 import type { Queries } from '../store/store.ts'
 import { emitCredit } from '../transfers/credit.ts'
@@ -30,12 +30,6 @@ export async function payFromOutside(context: Context, id: string) {
 }
 
 type LockedRow = Omit<ChargeRow, 'kind'> & { readonly kind: ChargeRow['kind'] | 'Static' }
-
-/**
- * Changes nothing, but locks the row, so no transfer can claim the charge before the transaction
- * ends.
- */
-const SELECT_AND_LOCK = `UPDATE qrcodes SET revision = revision WHERE id = ? RETURNING ${CHARGE_COLUMNS}`
 
 /**
  * Pays a charge with the amount that is due now: credits its account, marks it as paid, and emits

@@ -1,7 +1,7 @@
 import { requirePayableAmounts } from '../codes/payable.ts'
 import type { Context } from '../context.ts'
 import { notFound, Refusal } from '../problems.ts'
-import { CHARGE_COLUMNS, type ChargeRow } from '../qrcodes/record.ts'
+import { CHARGE_COLUMNS, type ChargeRow, SELECT_AND_LOCK } from '../qrcodes/record.ts'
 import { bind } from '../store/store.ts'
 import { laterExpression } from '../time.ts'
 
@@ -19,7 +19,7 @@ export async function setValueChange(
   allow_value_change: boolean,
 ) {
   return store.write(async (queries) => {
-    const row = (await queries.get<ChargeRow>(CHARGE_BY_ID, [id])) ?? notFound()
+    const row = (await queries.get<ChargeRow>(SELECT_AND_LOCK, [id])) ?? notFound()
     if (row.kind !== 'Immediate') throw new Refusal('invalid_charge', { detail: ONLY_IMMEDIATE })
 
     // Refuses a charge that nobody can pay any more.
@@ -27,7 +27,7 @@ export async function setValueChange(
 
     // Returns no row if the charge has this setting already, and so keeps its revision.
     const change = { id, at: now(), allow_value_change: allow_value_change ? 1 : 0 }
-    const changed = await queries.get<ChargeRow>(...bind(CHANGE_IF_OPEN, change))
+    const changed = await queries.get<ChargeRow>(...bind(CHANGE_IF_OTHER, change))
     const { revision } = changed ?? row
     return { id, allow_value_change, revision: Number(revision) }
   })
@@ -36,13 +36,10 @@ export async function setValueChange(
 const ONLY_IMMEDIATE =
   'Only an immediate QR code can let the payer change its amount. A static code without an amount leaves it to the payer.'
 
-const CHARGE_BY_ID = `SELECT ${CHARGE_COLUMNS} FROM qrcodes WHERE id = ?`
-
-/** Returns no row if nothing changes, or the charge was just paid or cancelled. */
-const CHANGE_IF_OPEN = `
+/** Returns no row if nothing changes. */
+const CHANGE_IF_OTHER = `
   UPDATE qrcodes
   SET allow_value_change = :allow_value_change, revision = revision + 1,
     updated_at = ${laterExpression('updated_at', ':at')}
-  WHERE id = :id AND status = 'ATIVA' AND transfer_id IS NULL
-    AND allow_value_change <> :allow_value_change
+  WHERE id = :id AND allow_value_change <> :allow_value_change
   RETURNING ${CHARGE_COLUMNS}`

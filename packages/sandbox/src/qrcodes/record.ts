@@ -36,6 +36,12 @@ export const CHARGE_COLUMNS = `
   position, id, partner_id, account_id, kind, tx_id, status, dict_key, emv, url, qrcode_image,
   charge, transfer_id, revision, created_at, updated_at, payment, allow_value_change`
 
+/**
+ * Selects a QR code, of any kind, and locks its row: no transfer can claim it, and nobody can cancel
+ * it, before the transaction ends. Changes nothing.
+ */
+export const SELECT_AND_LOCK = `UPDATE qrcodes SET revision = revision WHERE id = ? RETURNING ${CHARGE_COLUMNS}`
+
 /** A charge, as its creator requested it. */
 export type Charge<K extends Kind> = Pick<
   QrCode<K>,
