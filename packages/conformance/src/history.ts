@@ -174,7 +174,7 @@ const MAX_TURN_MS = 50
  */
 export function createHistory(
   read: (placed: Placed) => void,
-  postpone: (work: () => void) => unknown = (work) => work(),
+  postpone?: (work: () => void) => unknown,
   getMs: () => number = () => performance.now(),
 ) {
   /** When the pending requests were sent, in order. */
@@ -211,8 +211,15 @@ export function createHistory(
     passOnUntil(Number.POSITIVE_INFINITY)
   }
 
-  /** Does the same later and for a moment at a time, so that nothing else of the process waits for all of them. */
+  /**
+   * Does the same later and for a moment at a time, so that nothing else of the process waits for all of them. At once,
+   * and for all of them, if nothing is postponed.
+   */
   function passOnLater(): void {
+    if (!postpone) {
+      passOn()
+      return
+    }
     if (isPostponed) return
 
     isPostponed = true

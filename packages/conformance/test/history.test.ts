@@ -85,6 +85,22 @@ test('it passes on for a moment at a time, and postpones the rest', () => {
   expect(counts.slice(0, 3)).toEqual([2, 4, 5])
 })
 
+test('it passes all on at once if nothing is postponed, however long that takes', () => {
+  const counts: number[] = []
+  let now = 0
+  const history = createHistory(
+    ({ beside }) => {
+      counts.push(beside.length)
+      now += 1_000
+    },
+    undefined,
+    () => now,
+  )
+  const exchanges = Array.from({ length: 1_200 }, (_, i) => exchange(i + 1, i + 1.5))
+  replay([exchange(0, 9_000), ...exchanges], history)
+  expect(counts.at(-1)).toBe(1_200)
+})
+
 test('it waits for no more than a thousand events where they are passed on later', () => {
   const placed: Placed[] = []
   const history = createHistory(
