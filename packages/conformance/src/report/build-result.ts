@@ -96,10 +96,11 @@ export function createResultBuilder(options: BuilderOptions) {
     return cites
   }
 
-  /** A verdict with what was seen without secrets. */
+  /** A verdict with what was seen without secrets: a service may show a token as the status of a record. */
   function maskVerdict(verdict: Verdict): Verdict {
     const { seen } = verdict
-    return seen ? { ...verdict, seen: masker.message(seen) } : verdict
+    const values = verdict.values.map((value) => masker.message(value))
+    return { ...verdict, values, ...(seen && { seen: masker.message(seen) }) }
   }
 
   /** A sighting with what was seen, and how often, without secrets. */
