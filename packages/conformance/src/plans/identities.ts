@@ -84,8 +84,24 @@ async function tryOperation(
   if (!input) return
 
   await sideBySide(credentials, (wrong) => send(id, { ...input, ...wrong }))
-  await sideBySide(identitiesWithoutRight(context, operation), (by) => send(id, { ...input, by }))
+  await sideBySide(identitiesWithoutRight(context, operation), async (by) => {
+    const { isAccepted } = await send(id, { ...input, by })
+    if (isAccepted) await readChangedWebhook(context, operation, { ...input, by })
+  })
   await readAsOwner(context, id, input)
+}
+
+/**
+ * Reads a webhook as the identity from whom the service has accepted a change of it. If the service refuses to show it,
+ * the two contradict each other.
+ */
+async function readChangedWebhook(
+  { send, isChosen }: PlanContext,
+  { effect }: Operation,
+  { path, by }: Input,
+): Promise<void> {
+  const isChangeOfWebhook = effect !== 'read' && path?.webhook_id !== undefined
+  if (isChangeOfWebhook && isChosen('getWebhook')) await send('getWebhook', { path, by })
 }
 
 /** The identities that own none of the partner's records. */
