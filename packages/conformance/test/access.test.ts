@@ -63,6 +63,13 @@ const expiringToken: Step = (story) => {
 const newer = tokensOf('Bearer second', {})
 const ENDED: Manner = { refused: 'invalid_token' }
 
+test("it finds another partner's read with a token that may have expired", () => {
+  const { findings } = readStory([webhook, pass(2 * HOUR_MS), read({}, { by: 'other' })])
+  expect(findings).toContainEqual(
+    expect.objectContaining({ rule: 'access-records', severity: 'critical' }),
+  )
+})
+
 test('it takes an expiration that is a time for another unit, and the tokens for independent', () => {
   const story = [expiringToken, users('Bearer first'), pass(90_000), newer]
   const { verdicts } = readStory([...story, users('Bearer first', ENDED)])

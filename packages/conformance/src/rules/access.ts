@@ -235,7 +235,8 @@ const accessRecords: Rule = {
   /** Expects that a record of another owner, which a request names by its id, stays hidden behind a 404. */
   read(exchange, model, report) {
     // A service refuses an expired token, or one of the wrong kind, before it looks up the record.
-    if (!hasCurrentToken(exchange, model)) return
+    const mayRefuseToken = exchange.outcome !== 'accepted' && !hasCurrentToken(exchange, model)
+    if (mayRefuseToken) return
     if (!isTokenKindAllowed(exchange) || isPartnerRefused(exchange, model)) return
 
     for (const record of findRecordsById(exchange, model)) {
