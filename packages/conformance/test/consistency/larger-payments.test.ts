@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { fieldsOf } from '../../src/contract/json.ts'
 import {
+  deliver,
   example,
   expectFindingsWith,
   inOrder,
@@ -11,13 +12,11 @@ import {
   payKey,
   readStory,
   type Step,
+  webhook,
 } from '../story.ts'
-import { CONSISTENT, SETTLED } from './steps.ts'
+import { CONSISTENT, OTHER_ACCOUNT, SETTLED } from './steps.ts'
 
 const NO_FUNDS: Manner = { refused: 'insufficient_funds' }
-
-/** Another account than the one that pays in the other steps. */
-const OTHER_ACCOUNT = '00000000-0000-4000-8000-0000000000bb'
 
 /** A payment by a look-up of its own, which settles. Its number is that of its `initiation_id`, and of its id. */
 function pay(number: number, amount: string, manner: Manner = {}, data = {}): Step {
@@ -38,6 +37,12 @@ const REFUSED_TWICE = [pay(1, '0.01'), pay(2, '999999.00', NO_FUNDS), pay(3, '99
 const TO_ONESELF = {
   payer: { tax_id: '12345678909' },
   beneficiary: { tax_id: '12345678909' },
+}
+
+/** Paid by the owner of the key that the other payments pay. */
+const BY_OWNER_OF_KEY = {
+  account_id: OTHER_ACCOUNT,
+  payer: fieldsOf(example('keySettled').data).beneficiary,
 }
 
 const FOUND = ['money-consistent@createTransfer']
@@ -117,6 +122,49 @@ expectFindingsWith(CONSISTENT, [
     title: 'it finds nothing if another payment may have been made in between',
     story: [...REFUSED_TWICE, pay(4, '1.00', { lost: true }), pay(5, '999999.01')],
     finds: [],
+  },
+  {
+    title: 'it finds nothing if the money of a rejected payment may have come back in between',
+    story: [
+      webhook,
+      pay(1, '8000.00', { shows: { id: 'tr-1', status: 'pending' } }),
+      pay(2, '5000.00', NO_FUNDS),
+      pay(3, '5000.00', NO_FUNDS),
+      deliver({ name: 'transferRejectedEvent', data: { id: 'tr-1', amount: '8000.00' } }),
+      pay(4, '6000.00'),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing if a pending payment may have credited the account in between',
+    story: [
+      pay(1, '0.01', { by: 'customer' }, BY_OWNER_OF_KEY),
+      pay(5, '8000.00', { shows: { id: 'tr-5', status: 'pending' } }),
+      pay(2, '5000.00', { by: 'customer', ...NO_FUNDS }),
+      pay(3, '5000.00', { by: 'customer', ...NO_FUNDS }),
+      pay(4, '6000.00', { by: 'customer' }, BY_OWNER_OF_KEY),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds a larger payment if only a little more may have come in between',
+    story: [
+      pay(1, '0.01', { shows: { id: 'tr-1', status: 'pending' } }),
+      pay(2, '999999.00', NO_FUNDS),
+      pay(3, '999999.00', NO_FUNDS),
+      pay(4, '999999.01'),
+    ],
+    finds: FOUND,
+  },
+  {
+    title: 'it finds a larger payment if a large one to somebody else has settled at once',
+    story: [
+      pay(1, '8000.00'),
+      pay(2, '5000.00', NO_FUNDS),
+      pay(3, '5000.00', NO_FUNDS),
+      pay(4, '6000.00'),
+    ],
+    finds: FOUND,
   },
   {
     title: 'it finds nothing long after the refusals',

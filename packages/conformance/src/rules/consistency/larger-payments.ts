@@ -1,6 +1,7 @@
 import { isRejected, isSettled } from '../../causes/once.ts'
 import { stringAt } from '../../contract/json.ts'
-import { reaisOf } from '../../model/amounts.ts'
+import { REJECTED, SETTLED } from '../../contract/words.ts'
+import { centavosOf, readSentAmount, reaisOf } from '../../model/amounts.ts'
 import { type Exchange, nameOf } from '../../model/exchange.ts'
 import type { LargerPayment, RefusedKeyPayment } from '../../model/larger-payments.ts'
 import { compareTaxIds } from '../../model/tax-ids.ts'
@@ -19,6 +20,7 @@ export function expectNoLargerPayments({ model, report }: EndContext): void {
     const { transfer, amount } = payment
     const refused = findRefusedAlike(payment, model)
     if (!refused || isRejected(transfer, model)) continue
+    if (mayHaveBeenFilled(payment, refused, model)) continue
 
     const { code, exchange } = refused
     const refusal = code === undefined ? String(exchange.status) : `${exchange.status} ${code}`
@@ -54,7 +56,47 @@ function findRefusedAlike(
   })
 }
 
-/** Whether a refused payment is from the account that a transfer shows as that of its payer. */
+/** A hundredth of what was refused hardly makes the difference. */
+const SMALL_DIVISOR = 100n
+
+/**
+ * Whether an earlier payment may have filled the account after the refusals: it was accepted as pending. Once it is
+ * rejected, its payer gets the money back, and once it settles, its payee gets it.
+ */
+function mayHaveBeenFilled(
+  { transfer }: LargerPayment,
+  refused: RefusedKeyPayment,
+  model: Model,
+): boolean {
+  return model.deliveries.changes.some(({ kind, exchange }) => {
+    const isEarlier = kind.name === 'transfer' && exchange.sentAt < transfer.sentAt
+    if (!isEarlier || !wasPending(exchange)) return false
+
+    const amount =
+      readSentAmount(exchange) ?? centavosOf(stringAt(exchange.responseBody, '/data/amount'))
+    const isSmall = amount !== undefined && amount < refused.amount / SMALL_DIVISOR
+    if (isSmall) return false
+
+    const mayHaveComeBack = isOfSamePayer(exchange, transfer, model) && !isSettled(exchange, model)
+    const mayHaveArrived = mayPayPayer(exchange, transfer) && !isRejected(exchange, model)
+    return mayHaveComeBack || mayHaveArrived
+  })
+}
+
+/** Whether a transfer had neither settled nor been rejected when it was accepted. */
+function wasPending({ responseBody }: Exchange): boolean {
+  const status = stringAt(responseBody, '/status')
+  return status !== SETTLED && status !== REJECTED
+}
+
+/** Whether the payee of a transfer may be the payer of another one. */
+function mayPayPayer(transfer: Exchange, other: Exchange): boolean {
+  const payee = stringAt(transfer.responseBody, '/data/beneficiary/tax_id') ?? ''
+  const payer = stringAt(other.responseBody, '/data/payer/tax_id') ?? ''
+  return compareTaxIds(payee, payer) !== 'different'
+}
+
+/** Whether a payment is from the account that a transfer shows as that of its payer. */
 function isOfSamePayer({ identity }: Exchange, transfer: Exchange, { ledger }: Model): boolean {
   if (!identity) return false
   const isSameIdentity = transfer.identity && nameOf(transfer.identity) === nameOf(identity)
