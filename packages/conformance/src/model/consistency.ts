@@ -586,7 +586,6 @@ function callKey({ operation, token }: Exchange): string {
   return `${operation?.id} ${token && tokenKindOf(token.identity)}`
 }
 
-/** A record and the identity that asks for it, as a text. */
 /** Whether a service refuses to show what is asked for, with 403 or 404. */
 export function isRefusedRead({ operation, status }: Exchange): boolean {
   return operation?.effect === 'read' && [403, 404].includes(status)
@@ -597,6 +596,7 @@ export function isAcceptedChange({ operation, outcome }: Exchange): boolean {
   return operation !== undefined && operation.effect !== 'read' && outcome === 'accepted'
 }
 
+/** A record and the identity that asks for it, as a text. */
 function recordKey({ identity }: Exchange, id: string): string {
   return JSON.stringify([identity && nameOf(identity), id])
 }
