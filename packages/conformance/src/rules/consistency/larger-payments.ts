@@ -127,12 +127,12 @@ const LOOK_UP_MS = 60_000
 function hasOwnLookUp(refused: Exchange, { values }: Model): boolean {
   const initiation = values.listSentValues(refused).find(({ name }) => name === 'initiation')
   const history = initiation && values.findValueHistory(initiation, refused)
-  if (!history?.issuedBy?.identity || !refused.identity) return false
+  const lookUp = history?.issuedBy
+  if (!history || !lookUp?.identity || !refused.identity) return false
 
   const isOnlyTransfer =
     history.accepted.length + history.unknown.length === 0 && history.refused.length === 1
-  const lookUp = history.issuedBy
-  const isOfCaller = nameOf(history.issuedBy.identity) === nameOf(refused.identity)
+  const isOfCaller = nameOf(lookUp.identity) === nameOf(refused.identity)
   const isOfKey =
     stringAt(lookUp.requestBody, '/dict_key') === stringAt(refused.requestBody, '/dict_key')
   const isRecent = refused.sentAt - lookUp.completeAt < LOOK_UP_MS
