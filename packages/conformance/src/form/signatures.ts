@@ -31,7 +31,10 @@ interface Part extends Place {
   readonly value: string
 }
 
-/** What a user says of a scheme. The rest shows in the first delivery that verifies. */
+/**
+ * Where a signature stands, and how it is encoded there. A user says this of a scheme, and the rest shows in the first
+ * delivery that verifies.
+ */
 export type GivenScheme = Pick<SignatureScheme, 'header' | 'prefix' | 'encoding'>
 
 const ALGORITHMS = ['sha256', 'sha512', 'sha1'] as const
@@ -344,9 +347,6 @@ const HEADERS_OF_HTTP: ReadonlySet<string> = new Set([
   'connection',
 ])
 
-/** A header, and what stands before the signature in it. */
-type SignatureForm = Pick<GivenScheme, 'header' | 'prefix' | 'encoding'>
-
 /**
  * Lists what may be a signature, each with the header and what stands before it there:
  * `{ '5257a8…' => { header: 'x-signature', prefix: 'sha256=' } }`.
@@ -376,7 +376,7 @@ function findForm(
   hash: Buffer,
   signatures: ReadonlyMap<string, Place>,
   given?: GivenScheme,
-): SignatureForm | undefined {
+): GivenScheme | undefined {
   const encodings = given ? [given.encoding] : ENCODINGS
   for (const encoding of encodings) {
     const place = signatures.get(hash.toString(encoding))
@@ -387,10 +387,11 @@ function findForm(
 
 /** Lists each text that a delivery may sign with each algorithm and each reading of the secret. */
 function listKeyedTexts(delivery: RecordedDelivery): KeyedText[] {
+  const texts = listPossibleTexts(delivery)
   const keyed: KeyedText[] = []
   for (const algorithm of ALGORITHMS)
     for (const secretForm of SECRET_FORMS)
-      for (const text of listPossibleTexts(delivery)) keyed.push({ ...text, algorithm, secretForm })
+      for (const text of texts) keyed.push({ ...text, algorithm, secretForm })
   return keyed
 }
 
