@@ -328,7 +328,8 @@ function mapEventsByName(
   }
 
   // If `paid` fits settled alone, and `done` settled and rejected, one round maps `paid`, and the next one `done`.
-  for (let isAnyMapped = true; isAnyMapped; ) {
+  let isAnyMapped = true
+  while (isAnyMapped) {
     isAnyMapped = false
     for (const [name, deliveries] of unknownNames) {
       if (eventByName.has(name)) continue

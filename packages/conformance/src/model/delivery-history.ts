@@ -177,7 +177,7 @@ export class Deliveries {
       const secrets = this.#secretsAt(delivery.url)
       if (secrets.length === 0) continue
 
-      // Those of a right service verify one as the other.
+      // A right service signs all of them, so that the first ones are enough.
       triedCharacters += delivery.text.length
       if (triedCharacters > MAX_TRIED_CHARACTERS) return
 
