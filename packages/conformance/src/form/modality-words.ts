@@ -132,9 +132,11 @@ export function takeModalityWords(
   for (const field of MODALITY_FIELDS) words.learnOfExample(field, valueAt(example, field))
 
   const others = Object.entries(values).filter(([field, value]) => {
-    // Requests have the number, for which the word is written when they are sent.
-    const isNumberInExample = !isOwnWord(valueAt(example, field))
-    return !(MODALITY_FIELDS.includes(field) && isOwnWord(value) && isNumberInExample)
+    if (!MODALITY_FIELDS.includes(field) || !isOwnWord(value)) return true
+
+    // Where the example has the number, requests have it too, and the word is written when they are sent.
+    const isWordInExample = isOwnWord(valueAt(example, field))
+    return isWordInExample
   })
   return Object.fromEntries(others)
 }
