@@ -42,7 +42,8 @@ export function findSignOfMore(
   }
   if (saysMore(exchange)) return 'a page says that it has more'
 
-  const isFull = page.count >= Math.min(...listPageLimits(exchange))
+  const limits = listPageLimits(exchange)
+  const isFull = limits.length > 0 && page.count >= Math.min(...limits)
   return isFull ? `a page is full, with ${page.count} records` : undefined
 }
 
