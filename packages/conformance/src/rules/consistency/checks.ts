@@ -219,15 +219,16 @@ function leavesOut(name: 'deduction' | 'discount', amounts: ShownAmounts): boole
   if (!reduction) return false
   if (name === 'discount' && !isDiscountOpen(amounts)) return false
 
+  const mayBeRate = !isFixed(reduction, amounts)
   const isOnlyDeduction = name === 'deduction' && parts.length === 1
-  if (!isFixed(reduction, amounts) && !isOnlyDeduction) return false
+  if (mayBeRate && !isOnlyDeduction) return false
 
   // If the check shows another original amount than was sent, the reduction may be taken off that already.
   const originalOfCreation = centavosOf(stringAt(created?.requestBody, '/amount/original'))
   const mayBeReducedAlready = original !== originalOfCreation
   if (mayBeReducedAlready || leavesNothing(amounts)) return false
 
-  if (!isFixed(reduction, amounts)) return !listReducedAmounts(original, reduction).includes(final)
+  if (mayBeRate) return !listReducedAmounts(original, reduction).includes(final)
 
   // What may be due with the reduction, whichever of the other parts apply.
   const others = parts.filter((part) => part !== reduction)
