@@ -29,12 +29,11 @@ export function learnEventIdFields(
 
   const fields = new Map<string, string>()
   for (const [event, ofEvent] of arrivalsByEvent) {
-    const mentions = ofEvent.flatMap((arrival) => {
-      const fieldsWithId = listFieldsWithId(arrival, changesById)
+    const fieldsByDelivery = ofEvent.map((arrival) => {
       const partner = findWebhookAt(arrival.delivery.url)?.partner
-      return fieldsWithId.length > 0 ? [{ fieldsWithId, partner }] : []
+      return listFieldsWithId(arrival, partner, changesById)
     })
-    const field = findIdField(mentions)
+    const field = findIdField(fieldsByDelivery)
     if (field !== undefined) fields.set(event, field)
   }
   return fields
@@ -52,22 +51,21 @@ export function readEventId(body: unknown, event: string, idFields: EventIdField
 interface FieldWithId {
   readonly name: string
   readonly id: string
-  /** Whose record it is. */
-  readonly partners: readonly string[]
+  /** Whether the event went to the partner that owns the record. */
+  readonly isShownToOwner: boolean
 }
 
-/** A delivery that shows such ids, and the partner to whose webhook it went. */
-interface Mention {
-  readonly fieldsWithId: readonly FieldWithId[]
-  readonly partner: string | undefined
-}
-
-/** Lists the fields of a delivery that show the id of a record which had changed before, so that its event follows. */
+/**
+ * Lists the fields of a delivery that show the id of a record which had changed before, so that its event follows.
+ *
+ * @param partner To whose webhook it went.
+ */
 function listFieldsWithId(
   { body, event, at: arrivedAt }: Arrival,
+  partner: string | undefined,
   changesById: ReadonlyMap<string, readonly Change[]>,
 ): readonly FieldWithId[] {
-  const found: FieldWithId[] = []
+  const fieldsWithId: FieldWithId[] = []
   for (const [name, id] of Object.entries(fieldsOf(valueAt(body, '/data')))) {
     if (typeof id !== 'string') continue
 
@@ -75,25 +73,23 @@ function listFieldsWithId(
       ({ events, exchange }) => events.includes(event) && exchange.sentAt <= arrivedAt,
     )
     if (reported.length === 0) continue
-    found.push({ name, id, partners: reported.map(({ partner }) => partner) })
+    const isShownToOwner = reported.some((change) => change.partner === partner)
+    fieldsWithId.push({ name, id, isShownToOwner })
   }
-  return found
+  return fieldsWithId
 }
 
 /**
  * Finds the field that shows the record in most deliveries of one event. Undefined if too few have it, or if it shows
  * too few records to the partners that own them.
  */
-function findIdField(mentions: readonly Mention[]): string | undefined {
-  const all = mentions.flatMap(({ fieldsWithId, partner }) =>
-    fieldsWithId.map((field) => ({ ...field, partner })),
-  )
-  for (const [name, withField] of Map.groupBy(all, (field) => field.name)) {
-    const shownToOwner = withField.filter(
-      ({ partners, partner }) => partner !== undefined && partners.includes(partner),
-    )
+function findIdField(fieldsByDelivery: readonly (readonly FieldWithId[])[]): string | undefined {
+  const deliveriesWithId = fieldsByDelivery.filter((fields) => fields.length > 0)
+  const fieldsByName = Map.groupBy(deliveriesWithId.flat(), ({ name }) => name)
+  for (const [name, fields] of fieldsByName) {
+    const shownToOwner = fields.filter(({ isShownToOwner }) => isShownToOwner)
     const records = new Set(shownToOwner.map(({ id }) => id))
-    const areMost = withField.length >= MIN_PART * mentions.length
+    const areMost = fields.length >= MIN_PART * deliveriesWithId.length
     if (areMost && records.size >= MIN_RECORDS) return name
   }
   return undefined
