@@ -4,8 +4,7 @@ import {
   deliver,
   example,
   expectFindingsWith,
-  inOrder,
-  lookUp,
+  type Json,
   type Manner,
   pass,
   payCode,
@@ -14,21 +13,13 @@ import {
   type Step,
   webhook,
 } from '../story.ts'
-import { CONSISTENT, OTHER_ACCOUNT, SETTLED } from './steps.ts'
+import { CONSISTENT, OTHER_ACCOUNT, payAfterLookUp, SETTLED } from './steps.ts'
 
 const NO_FUNDS: Manner = { refused: 'insufficient_funds' }
 
-/** A payment by a look-up of its own, which settles. Its number is that of its `initiation_id`, and of its id. */
-function pay(number: number, amount: string, manner: Manner = {}, data = {}): Step {
-  const initiation_id = `ini_${number}`
-  return inOrder(
-    lookUp({ initiation_id }, manner.by === undefined ? {} : { by: manner.by }),
-    payKey(
-      { initiation_id, amount },
-      { id: `tr-${number}`, end_to_end_id: '', amount, ...data },
-      { shows: { id: `tr-${number}` }, ...manner },
-    ),
-  )
+/** A payment by a look-up of its own, which settles. Of the number 1, its `initiation_id` is `ini_1`. */
+function pay(number: number, amount: string, manner: Manner = {}, data: Json = {}): Step {
+  return payAfterLookUp(`ini_${number}`, amount, manner, { data })
 }
 
 /** 0.01 is paid, and 999999.00 is refused twice. */
@@ -127,10 +118,10 @@ expectFindingsWith(CONSISTENT, [
     title: 'it finds nothing if the money of a rejected payment may have come back in between',
     story: [
       webhook,
-      pay(1, '8000.00', { shows: { id: 'tr-1', status: 'pending' } }),
+      pay(1, '8000.00', { shows: { status: 'pending' } }),
       pay(2, '5000.00', NO_FUNDS),
       pay(3, '5000.00', NO_FUNDS),
-      deliver({ name: 'transferRejectedEvent', data: { id: 'tr-1', amount: '8000.00' } }),
+      deliver({ name: 'transferRejectedEvent', data: { id: 'transfer-ini_1', amount: '8000.00' } }),
       pay(4, '6000.00'),
     ],
     finds: [],
@@ -139,7 +130,7 @@ expectFindingsWith(CONSISTENT, [
     title: 'it finds nothing if a pending payment may have credited the account in between',
     story: [
       pay(1, '0.01', { by: 'customer' }, BY_OWNER_OF_KEY),
-      pay(5, '8000.00', { shows: { id: 'tr-5', status: 'pending' } }),
+      pay(5, '8000.00', { shows: { status: 'pending' } }),
       pay(2, '5000.00', { by: 'customer', ...NO_FUNDS }),
       pay(3, '5000.00', { by: 'customer', ...NO_FUNDS }),
       pay(4, '6000.00', { by: 'customer' }, BY_OWNER_OF_KEY),
@@ -149,7 +140,7 @@ expectFindingsWith(CONSISTENT, [
   {
     title: 'it finds a larger payment if only a little more may have come in between',
     story: [
-      pay(1, '0.01', { shows: { id: 'tr-1', status: 'pending' } }),
+      pay(1, '0.01', { shows: { status: 'pending' } }),
       pay(2, '999999.00', NO_FUNDS),
       pay(3, '999999.00', NO_FUNDS),
       pay(4, '999999.01'),
@@ -196,14 +187,14 @@ expectFindingsWith(CONSISTENT, [
   },
   {
     title: 'it finds nothing in a payment that is rejected',
-    story: [...REFUSED_TWICE, pay(4, '999999.01', { shows: { id: 'tr-4', status: 'rejected' } })],
+    story: [...REFUSED_TWICE, pay(4, '999999.01', { shows: { status: 'rejected' } })],
     finds: [],
   },
 ])
 
 /** The severity of a larger payment with this status. */
 function severityOf(status: string) {
-  const larger = pay(4, '999999.01', { shows: { id: 'tr-4', status } })
+  const larger = pay(4, '999999.01', { shows: { status } })
   const { findings } = readStory([...REFUSED_TWICE, larger], CONSISTENT)
   return findings.map(({ severity }) => severity)
 }

@@ -105,6 +105,30 @@ export function paidTo(tax_id: string): { readonly data: Json } {
   return { data: { ...data, beneficiary: { ...fieldsOf(data.beneficiary), tax_id } } }
 }
 
+/** What a payment sends and shows beside its amount and its ids. */
+interface PaymentParts {
+  readonly sent?: Json
+  readonly data?: Json
+}
+
+/** A payment of a key by a look-up of its own, which settles. Of `ini_1`, its id is `transfer-ini_1`. */
+export function payAfterLookUp(
+  initiation_id: string,
+  amount: string,
+  manner: Manner = {},
+  { sent = {}, data = {} }: PaymentParts = {},
+): Step {
+  const id = `transfer-${initiation_id}`
+  return inOrder(
+    lookUp({ initiation_id }, manner.by === undefined ? {} : { by: manner.by }),
+    payKey(
+      { initiation_id, amount, ...sent },
+      { id, end_to_end_id: '', amount, ...data },
+      { ...manner, shows: { id, ...manner.shows } },
+    ),
+  )
+}
+
 export function asPaid([one]: Json[]): Json[] {
   return [{ ...one, status: 'CONCLUIDA', payment: PAYMENT }]
 }

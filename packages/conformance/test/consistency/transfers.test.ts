@@ -5,7 +5,6 @@ import {
   check,
   codeOf,
   expectFindingsWith,
-  inOrder,
   lookUp,
   type Manner,
   pass,
@@ -27,6 +26,7 @@ import {
   OTHER_ACCOUNT,
   paidFrom,
   paidTo,
+  payAfterLookUp,
   pooled,
   SETTLED,
 } from './steps.ts'
@@ -49,26 +49,13 @@ function payOther(amount: string, allow_value_change: boolean, manner: Manner = 
 
 const AMOUNT_REFUSED: Manner = { refused: 'amount_not_allowed' }
 
-/** A payment by a look-up of its own, which settles. */
-function payOwn(initiation_id: string, amount: string, manner: Manner = {}, sent = {}): Step {
-  const ids = { id: `10c8831e-5542-4eec-9938-${initiation_id}`, end_to_end_id: '' }
-  return inOrder(
-    lookUp({ initiation_id }),
-    payKey(
-      { initiation_id, amount, ...sent },
-      { ...ids, amount },
-      { shows: { id: ids.id }, ...manner },
-    ),
-  )
-}
-
 /** A payment of 1.00, and one of more than any account holds, which is refused. */
 const paidAndRefused = [
-  payOwn('00000000000a', '1.00'),
-  payOwn('00000000000b', '999999999.99', { refused: 'insufficient_funds' }),
+  payAfterLookUp('ini_a', '1.00'),
+  payAfterLookUp('ini_b', '999999999.99', { refused: 'insufficient_funds' }),
 ]
 
-const payAgain = (manner: Manner = {}) => [payOwn('00000000000c', '1.00', manner)]
+const payAgain = (manner: Manner = {}) => [payAfterLookUp('ini_c', '1.00', manner)]
 
 test('it accuses no service of a refusal that takes money, since the account may be empty', () => {
   const { findings } = readStory([
@@ -195,9 +182,9 @@ expectFindingsWith(CONSISTENT, [
   {
     title: 'it finds such a refusal where a larger one was refused for the form of its amount',
     story: [
-      payOwn('00000000000a', '1.00'),
-      payOwn('00000000000b', '9999999999.99', { refused: 'amount_not_allowed' }),
-      payOwn('00000000000d', '999999999.99', { refused: 'insufficient_funds' }),
+      payAfterLookUp('ini_a', '1.00'),
+      payAfterLookUp('ini_b', '9999999999.99', { refused: 'amount_not_allowed' }),
+      payAfterLookUp('ini_d', '999999999.99', { refused: 'insufficient_funds' }),
       ...payAgain({ refused: 'insufficient_funds' }),
     ],
     finds: ['money-consistent@createTransfer'],
@@ -206,9 +193,9 @@ expectFindingsWith(CONSISTENT, [
     title:
       'it finds nothing wrong with two refusals of amounts for the way in which they are written',
     story: [
-      payOwn('00000000000a', '1.00'),
-      payOwn('00000000000b', '8640231823.91', { refused: 'invalid_request' }),
-      payOwn('00000000000c', '00.01', { refused: 'invalid_request' }),
+      payAfterLookUp('ini_a', '1.00'),
+      payAfterLookUp('ini_b', '8640231823.91', { refused: 'invalid_request' }),
+      payAfterLookUp('ini_c', '00.01', { refused: 'invalid_request' }),
     ],
     finds: [],
   },
@@ -220,9 +207,9 @@ expectFindingsWith(CONSISTENT, [
   {
     title: 'it finds nothing wrong with a service that refuses what names no beneficiary',
     story: [
-      payOwn('00000000000a', '1.00', {}, { beneficiary: '***.444.777-**' }),
-      payOwn('00000000000b', '999999999.99', { refused: 'insufficient_funds' }),
-      payOwn('00000000000c', '1.00', { refused: 'insufficient_funds' }),
+      payAfterLookUp('ini_a', '1.00', {}, { sent: { beneficiary: '***.444.777-**' } }),
+      payAfterLookUp('ini_b', '999999999.99', { refused: 'insufficient_funds' }),
+      payAfterLookUp('ini_c', '1.00', { refused: 'insufficient_funds' }),
     ],
     finds: [],
   },
