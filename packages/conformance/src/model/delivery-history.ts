@@ -113,7 +113,8 @@ export class Deliveries {
     const places = learnEvents(received, this.changes, this.#form)
     this.#arrivals = this.#readAgain(received, { places })
 
-    const idFields = learnEventIdFields(this.#arrivals, {
+    const withoutRecord = this.#arrivals.filter(({ record }) => record === '')
+    const idFields = learnEventIdFields(withoutRecord, {
       changes: this.changes,
       findWebhookAt: (url) => this.findWebhookAt(url),
     })

@@ -15,10 +15,11 @@ const MIN_PART = 0.8
 const MIN_RECORDS = 2
 
 /**
- * Learns in which fields a service shows the ids of the records of its events, where those do not stand at their
- * declared place. Of `{ type: 'qrcode.cancelled', data: { charge: 'qr_1', … } }`, that is `charge`.
+ * Learns in which fields a service shows the ids of the records of its events. Of
+ * `{ type: 'qrcode.cancelled', data: { charge: 'qr_1', … } }`, that is `charge`.
  *
- * @param arrivals What arrived, in the form of the contract as far as it is known.
+ * @param arrivals What arrived without an id at its declared place, otherwise in the form of the contract as far as it is
+ *   known.
  */
 export function learnEventIdFields(
   arrivals: readonly Arrival[],

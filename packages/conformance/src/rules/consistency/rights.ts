@@ -96,18 +96,15 @@ function reportOwnAsForbidden({ exchange, model, report }: RuleContext): void {
  * show the record, before the change or after it: such as a new secret for the webhook of the partner, from a customer.
  */
 function reportChangeOfHidden({ exchange, model, report }: RuleContext): void {
+  const isChange = isAcceptedChange(exchange)
   const record = model.records.findInPath(exchange)
-  if (!record) return
+  if (!record || (!isChange && !isRefusedRead(exchange))) return
 
+  // The other one of the two came before.
   const { consistency } = model
-  const changed = isAcceptedChange(exchange)
-    ? exchange
-    : consistency.findAcceptedChange(exchange, record.id)
-  const hidden = isRefusedRead(exchange)
-    ? exchange
-    : consistency.findRefusedRead(exchange, record.id)
-  // One of the two is this exchange, so that each pair is reported once.
-  if (!changed || !hidden || (changed !== exchange && hidden !== exchange)) return
+  const changed = isChange ? exchange : consistency.findAcceptedChange(exchange, record.id)
+  const hidden = isChange ? consistency.findRefusedRead(exchange, record.id) : exchange
+  if (!changed || !hidden) return
   if (record.presence !== 'there' || !isCreatedByOther(record, exchange)) return
   // Some services refuse an expired token with 403.
   if (!hidden.token || mayHaveExpiredInAnyUnit(hidden.token, hidden, model)) return
