@@ -6,6 +6,7 @@ import { validBody, withFields } from './bodies.ts'
 import type { PlanContext } from './plan.ts'
 import { keysToTry, sendValidRequest } from './send-valid.ts'
 import { CODE_CREATIONS, EXAMPLE, prepareValidRequest, renewRequest } from './valid-requests.ts'
+import { withSend } from './with-send.ts'
 
 /**
  * A context whose `send` copes with a service that refuses the partner what the contract allows it, and may allow
@@ -56,9 +57,7 @@ export function withSubstitutes(context: PlanContext): PlanContext {
     return trial
   }
 
-  // The function `send` of a context also has a method, which stays the same.
-  const { cleanUp } = context.send
-  return { ...context, send: Object.assign(send, { cleanUp }) }
+  return withSend(context, send)
 }
 
 /**

@@ -3,6 +3,7 @@ import { type Input, mayRefuseValue, type Outcome } from '../send/requests.ts'
 import { withFields } from './bodies.ts'
 import { findNamedFields } from './named-fields.ts'
 import type { PlanContext } from './plan.ts'
+import { withSend } from './with-send.ts'
 
 /**
  * A context whose `send` tries the words of the service for modalities: if a service takes `value` in place of 1 for a
@@ -15,9 +16,7 @@ export function withModalityWords(context: PlanContext): PlanContext {
     return id === CREATION_WITH_MODALITIES ? tryWords(context, { input, outcome }) : outcome
   }
 
-  // The function `send` of a context also has a method, which stays the same.
-  const { cleanUp } = context.send
-  return { ...context, send: Object.assign(send, { cleanUp }) }
+  return withSend(context, send)
 }
 
 interface Sent {

@@ -2,6 +2,7 @@ import { valueAt } from '../contract/json.ts'
 import { listOptionalParts } from '../plans/bodies.ts'
 import { findNamedFields } from '../plans/named-fields.ts'
 import type { PlanContext, Refusal } from '../plans/plan.ts'
+import { withSend } from '../plans/with-send.ts'
 import { type Input, mayRefuseValue, type Outcome } from '../send/requests.ts'
 
 /** A part of valid requests that no example of the contract has: a field or an object, or a word of an enumeration. */
@@ -73,9 +74,7 @@ export function withRefusedParts(context: PlanContext, refusedParts: RefusedPart
     return outcome
   }
 
-  // The function `send` of a context also has a method, which stays the same.
-  const { cleanUp } = context.send
-  return { ...context, send: Object.assign(send, { cleanUp }) }
+  return withSend(context, send)
 }
 
 /** Lists the parts that the body of a request has. */
