@@ -7,6 +7,7 @@ import { listOptionalParts } from './bodies.ts'
 import { divideIntoLanes } from './lanes.ts'
 import type { PlanContext } from './plan.ts'
 import { CODE_KINDS } from './records.ts'
+import type { ValidOutcome } from './send-valid.ts'
 import { EXAMPLE, prepareValidRequest, renewRequest } from './valid-requests.ts'
 
 /** Valid requests from which the plans `boundaries`, `breaks` and `random` edit others. */
@@ -56,24 +57,18 @@ async function sendExamples(
   const editedPointers = new Set<string>()
   for (const example of editedExamples(operation.id)) {
     const sent = await sendWithOptionalParts(context, operation, example)
-    if (!sent?.outcome.isAccepted) continue
+    if (!sent?.isAccepted) continue
 
-    const { input, outcome } = sent
+    const { input, sentAt } = sent
     // A field that two examples share is edited in the first one alone.
     const possibleEdits = generateEdits(operation, input, context.clock)
     const edits = possibleEdits.filter(({ pointer }) => !editedPointers.has(pointer))
-    accepted.push({ operation, input, sentAt: outcome.sentAt, edits })
+    accepted.push({ operation, input, sentAt, edits })
     for (const { pointer } of edits) editedPointers.add(pointer)
     // The amount of a transfer is edited in both examples: other rules hold for that of a code than for that of a key.
     editedPointers.delete('/amount')
   }
   return accepted
-}
-
-/** A request that was sent, and its outcome. */
-interface SentRequest {
-  readonly input: Input
-  readonly outcome: Outcome
 }
 
 /**
@@ -85,25 +80,27 @@ async function sendWithOptionalParts(
   context: PlanContext,
   operation: Operation,
   example: number,
-): Promise<SentRequest | undefined> {
-  async function send(optionalParts: readonly string[]): Promise<SentRequest | undefined> {
+): Promise<ValidOutcome | undefined> {
+  async function send(optionalParts: readonly string[]): Promise<ValidOutcome | undefined> {
     const input = await prepareValidRequest(context, operation.id, { example, optionalParts })
-    return input && { input, outcome: await sendAndDeleteWebhook(context, operation, input) }
+    if (!input) return undefined
+    return { ...(await sendAndDeleteWebhook(context, operation, input)), input }
   }
 
   const parts = listOptionalParts(context, operation.id)
   const full = await send(parts)
-  const mayConcernPart = parts.length > 0 && mayRefuseValue(full?.outcome.status ?? 0)
-  if (!full || !mayConcernPart) return full
+  if (!full) return undefined
+  const mayConcernPart = parts.length > 0 && mayRefuseValue(full.status)
+  if (!mayConcernPart) return full
 
   let accepted = await send([])
   // If there is only one part, it is the one that was refused.
-  if (!accepted?.outcome.isAccepted || parts.length === 1) return accepted
+  if (!accepted?.isAccepted || parts.length === 1) return accepted
 
   const acceptedParts: string[] = []
   for (const part of parts) {
     const withPart = await send([...acceptedParts, part])
-    if (!withPart?.outcome.isAccepted) continue
+    if (!withPart?.isAccepted) continue
     acceptedParts.push(part)
     accepted = withPart
   }
