@@ -19,6 +19,11 @@ export {
 } from '@partner-payments/contract'
 export { durationMs } from '@partner-payments/contract/duration'
 
+/** Whether a pointer leads to a place or inside it: `/amount/fine/modality` is inside `/amount`. */
+export function isAtOrInside(pointer: string, place: string): boolean {
+  return pointer === place || pointer.startsWith(`${place}/`)
+}
+
 /** The items of an array; none of any other value. */
 export function listItems(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []

@@ -1,7 +1,7 @@
 import { type Finding, stepsOf } from '@partner-payments/validator'
 import type { ReadBody } from '../contract/bodies.ts'
 import { type Operation, readBodySchema } from '../contract/contract.ts'
-import { isObject } from '../contract/json.ts'
+import { isAtOrInside, isObject } from '../contract/json.ts'
 import { type RecordedExchange, WHOLE_BODY } from '../history.ts'
 
 /**
@@ -138,7 +138,7 @@ export function mayComeFromUnknown(difference: Finding, unknown: UnknownOfMessag
  * `/payer/name` may explain a `oneOf` that fails at `/payer`, but not that `/payer` has the wrong `type`.
  */
 function mayComeFromValue({ pointer, keyword }: Finding, unknownPointer: string): boolean {
-  if (pointer === unknownPointer || pointer.startsWith(`${unknownPointer}/`)) return true
+  if (isAtOrInside(pointer, unknownPointer)) return true
 
   const isAround = unknownPointer.startsWith(`${pointer}/`)
   const dependsOnValues = !KEYWORDS_OF_NO_VALUE.has(keyword)

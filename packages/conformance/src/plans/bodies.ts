@@ -1,4 +1,4 @@
-import { fieldsOf, type Json, stringAt, withValue } from '../contract/json.ts'
+import { fieldsOf, isAtOrInside, type Json, stringAt, withValue } from '../contract/json.ts'
 import type { PlanContext } from './plan.ts'
 
 /** The due date of charges, in days from today. */
@@ -81,7 +81,7 @@ export function optionalFields(
   const valuesOfUser = Object.entries(context.values[operation] ?? {})
   // Those of the user come last: of a deduction, they may be its modality alone.
   const fields = [...usualValues, ...valuesOfUser].filter(([pointer]) =>
-    parts.some((part) => pointer === part || pointer.startsWith(`${part}/`)),
+    parts.some((part) => isAtOrInside(pointer, part)),
   )
   return Object.fromEntries(fields)
 }

@@ -1,3 +1,4 @@
+import { isAtOrInside } from '../contract/json.ts'
 import { CREATION_WITH_MODALITIES, type ModalityWord } from '../form/modality-words.ts'
 import { type Input, mayRefuseValue, type Outcome } from '../send/requests.ts'
 import { withFields } from './bodies.ts'
@@ -62,7 +63,7 @@ function guessWords({ form }: PlanContext, { input, outcome }: Sent): readonly M
 
 /** Whether fields that a refusal names include a modality, or what it is a part of. */
 function isNamed(modality: string, namedFields: readonly string[]): boolean {
-  return namedFields.some((field) => field === modality || modality.startsWith(`${field}/`))
+  return namedFields.some((field) => isAtOrInside(modality, field))
 }
 
 /** A refused request, and what became of it with guessed words. */

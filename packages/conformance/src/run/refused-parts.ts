@@ -1,4 +1,4 @@
-import { valueAt } from '../contract/json.ts'
+import { isAtOrInside, valueAt } from '../contract/json.ts'
 import { listOptionalParts } from '../plans/bodies.ts'
 import { findNamedFields } from '../plans/named-fields.ts'
 import type { PlanContext, Refusal } from '../plans/plan.ts'
@@ -90,9 +90,7 @@ function listParts(context: PlanContext, operation: string, body: unknown): read
 /** Finds the parts for which a request was refused: those that the refusal names or, if it names nothing, the only one. */
 function findRefused(parts: readonly Part[], fields: readonly string[]): readonly Part[] {
   if (fields.length === 0) return parts.length === 1 ? parts : []
-  return parts.filter(({ pointer }) =>
-    fields.some((field) => field === pointer || field.startsWith(`${pointer}/`)),
-  )
+  return parts.filter(({ pointer }) => fields.some((field) => isAtOrInside(field, pointer)))
 }
 
 function nameOfPart({ operation, pointer, word = '' }: Part): string {
