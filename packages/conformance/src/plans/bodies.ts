@@ -7,7 +7,8 @@ export const DUE_IN_DAYS = 20
 /**
  * The body of an example of the contract in a form that a service can accept now: with a new tx_id, dates in the
  * future, and the values that the user sets or the service accepted before. Such as
- * `{ tx_id: 'K3…', calendar: { due_date: '2026-12-20' }, … }`. It has no optional parts.
+ * `{ tx_id: 'K3…', calendar: { due_date: '2026-12-20' }, … }`. It has no optional
+ * parts but those that the user sets as a whole.
  */
 export function validBody(context: PlanContext, operation: string, example = 0): Json {
   const { contract, acceptedValues } = context
@@ -24,11 +25,11 @@ export function validBody(context: PlanContext, operation: string, example = 0):
  * part, which only the requests with this part have.
  */
 export function userFields(context: PlanContext, operation: string): Json {
-  const parts = Object.keys(OPTIONAL_PARTS[operation]?.(context) ?? {})
+  const parts = Object.keys(usualParts(context, operation))
+  const isInsidePart = (pointer: string) => parts.some((part) => pointer.startsWith(`${part}/`))
+
   const fields = Object.entries(context.values[operation] ?? {})
-  return Object.fromEntries(
-    fields.filter(([pointer]) => !parts.some((part) => pointer.startsWith(`${part}/`))),
-  )
+  return Object.fromEntries(fields.filter(([pointer]) => !isInsidePart(pointer)))
 }
 
 /**
@@ -62,12 +63,17 @@ const OPTIONAL_PARTS: Readonly<Record<string, (context: PlanContext) => Json>> =
   createDueDateQrCode: () => ({ '/amount/deduction': { amount: '1.00', modality: '1' } }),
 }
 
+/** The optional parts of a request with their usual values; none of most operations. */
+function usualParts(context: PlanContext, operation: string): Json {
+  return OPTIONAL_PARTS[operation]?.(context) ?? {}
+}
+
 /** The beneficiary of a transfer. An earlier response shows it, so that it has no value here. */
 export const BENEFICIARY = '/beneficiary'
 
 /** Lists the pointers of the optional parts of a request that no example has; none of most operations. */
 export function listOptionalParts(context: PlanContext, operation: string): readonly string[] {
-  const parts = Object.keys(OPTIONAL_PARTS[operation]?.(context) ?? {})
+  const parts = Object.keys(usualParts(context, operation))
   return operation === 'createTransfer' ? [...parts, BENEFICIARY] : parts
 }
 
@@ -77,7 +83,7 @@ export function optionalFields(
   operation: string,
   parts: readonly string[],
 ): Json {
-  const usualValues = Object.entries(OPTIONAL_PARTS[operation]?.(context) ?? {})
+  const usualValues = Object.entries(usualParts(context, operation))
   const valuesOfUser = Object.entries(context.values[operation] ?? {})
   // Those of the user come last: of a deduction, they may be its modality alone.
   const fields = [...usualValues, ...valuesOfUser].filter(([pointer]) =>
