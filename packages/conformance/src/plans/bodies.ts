@@ -8,7 +8,7 @@ export const DUE_IN_DAYS = 20
  * The body of an example of the contract in a form that a service can accept now: with a new tx_id, dates in the
  * future, and the values that the user sets or the service accepted before. Such as
  * `{ tx_id: 'K3…', calendar: { due_date: '2026-12-20' }, … }`. It has no optional
- * parts but those that the user sets as a whole.
+ * part, unless the user sets one as a whole.
  */
 export function validBody(context: PlanContext, operation: string, example = 0): Json {
   const { contract, acceptedValues } = context
