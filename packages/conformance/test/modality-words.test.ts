@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import { fieldsOf, stringAt, withValue } from '../src/contract/json.ts'
-import { type CheckOptions, check, createFetchTransport } from '../src/index.ts'
-import { partner as credentials, openSandbox, other } from './service.ts'
+import { fieldsOf, type Json, stringAt, withValue } from '../src/contract/json.ts'
+import type { RunOptions } from '../src/run/settings.ts'
+import { type Call, withBody } from './services/call.ts'
+import { checkService } from './services/check.ts'
+import type { Next, Service } from './services/wrap.ts'
 
 const PARTS = ['deduction', 'discount', 'fine', 'interest'] as const
 
@@ -25,9 +27,9 @@ const NAMED = {
 
 const modalityOf = (part: string) => `/amount/${part}/modality`
 
-/** A body in the numbers of the contract; undefined, and the field, if a modality is none of the words. */
-function inNumbers(body: unknown, words: Words): { body?: unknown; wrong?: string } {
-  let changed = body
+/** A body in the numbers of the contract; or the field, if a modality is none of the words. */
+function inNumbers(body: Json, words: Words): { body: Json } | { wrong: string } {
+  let changed: unknown = body
   for (const part of PARTS) {
     const word = stringAt(body, modalityOf(part))
     const numbers = words[part]
@@ -36,48 +38,38 @@ function inNumbers(body: unknown, words: Words): { body?: unknown; wrong?: strin
     if (number === undefined) return { wrong: modalityOf(part) }
     changed = withValue(changed, modalityOf(part), number)
   }
-  return { body: changed }
+  return { body: fieldsOf(changed) }
 }
 
-/** Checks a sandbox that takes words for modalities. Returns the result, and the due-date charges that were sent. */
+/** Checks a service that takes words for modalities. Returns the result, and the due-date charges that were sent. */
 async function checkWithWords(
   words: Words,
-  options: Partial<CheckOptions> = {},
-  refuse = (at: string) => ({ errors: [{ at, code: 'PX-1422' }] }) as object,
+  options: Partial<RunOptions> = {},
+  refuse: (at: string) => object = (at) => ({ errors: [{ at, code: 'PX-1422' }] }),
 ) {
-  const { fetch, close } = await openSandbox()
-  const sent: { body: unknown; isAccepted: boolean }[] = []
+  const sent: { body: Json; isAccepted: boolean }[] = []
 
-  async function fetchInNumbers(request: Request): Promise<Response> {
-    const isCreation = request.method === 'POST' && request.url.endsWith('/due-date')
-    const text = isCreation ? await request.clone().text() : ''
-    if (!text.startsWith('{') || !/"modality"/.test(text)) return fetch(request)
-
-    let parsed: unknown
-    try {
-      parsed = JSON.parse(text)
-    } catch {
-      return fetch(request)
-    }
-    const { body, wrong } = inNumbers(parsed, words)
-    const response =
-      wrong === undefined
-        ? await fetch(new Request(request, { body: JSON.stringify(body) }))
-        : Response.json(refuse(wrong), { status: 422 })
-    sent.push({ body: parsed, isAccepted: response.ok })
-    return response
+  async function respond(call: Call, body: Json, next: Next): Promise<Response> {
+    const read = inNumbers(body, words)
+    if ('wrong' in read) return Response.json(refuse(read.wrong), { status: 422 })
+    return next(withBody(call, read.body))
   }
 
-  const result = await check({
-    target: 'sandbox',
-    url: 'http://127.0.0.1',
-    credentials,
-    other,
-    transport: createFetchTransport(fetchInNumbers),
+  const service: Service = {
+    operations: 'createDueDateQrCode',
+    async wrap(call, next) {
+      const body = call.json
+      if (!body) return next(call)
+      const response = await respond(call, body, next)
+      sent.push({ body, isAccepted: response.ok })
+      return response
+    },
+  }
+  const result = await checkService(service, {
     only: ['boundaries'],
     operations: ['createDueDateQrCode'],
     ...options,
-  }).finally(close)
+  })
 
   /** The modalities of a part in the charges with this outcome, in their order. */
   function listModalities(part: string, outcome: 'accepted' | 'refused'): string[] {

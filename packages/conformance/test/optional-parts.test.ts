@@ -1,67 +1,44 @@
 import { expect, test } from 'vitest'
 import { stringAt, valueAt } from '../src/contract/json.ts'
-import { type CheckOptions, check, createFetchTransport } from '../src/index.ts'
 import type { Plan } from '../src/plans/plan.ts'
 import { createRefusedParts, withRefusedParts } from '../src/run/refused-parts.ts'
+import type { RunOptions } from '../src/run/settings.ts'
 import type { Input } from '../src/send/requests.ts'
 import { requestsOf } from './plan-context.ts'
-import { partner as credentials, openSandbox, other } from './service.ts'
-
-interface Sent {
-  readonly method: string
-  readonly path: string
-  readonly body: unknown
-}
+import type { Call } from './services/call.ts'
+import { checkService } from './services/check.ts'
+import type { Service } from './services/wrap.ts'
 
 /** Which field of a request the service refuses; undefined if it refuses none. */
-type FindRefused = (sent: Sent) => string | undefined
+type FindRefused = (call: Call) => string | undefined
 
-/** Checks a sandbox that refuses fields of requests, and names them unless told otherwise. */
+/** Checks a service that refuses fields of requests, and names them unless told otherwise. */
 async function checkRefusing(
   findRefused: FindRefused,
-  options: Partial<CheckOptions>,
+  options: Partial<RunOptions>,
   { namesFields = true } = {},
 ) {
-  const { fetch, close } = await openSandbox()
-  const accepted: Sent[] = []
-
-  async function fetchUnlessRefused(request: Request): Promise<Response> {
-    const text = await request.clone().text()
-    const sent = { method: request.method, path: new URL(request.url).pathname, body: parse(text) }
-    const at = findRefused(sent)
-    if (at !== undefined) {
-      const refusal = namesFields ? { errors: [{ at, code: 'PX-1422' }] } : { code: 'no' }
-      return Response.json(refusal, { status: 422 })
-    }
-    const response = await fetch(request)
-    if (response.ok) accepted.push(sent)
-    return response
+  const accepted: Call[] = []
+  const service: Service = {
+    async wrap(call, next) {
+      const at = findRefused(call)
+      if (at !== undefined) {
+        const refusal = namesFields ? { errors: [{ at, code: 'PX-1422' }] } : { code: 'no' }
+        return Response.json(refusal, { status: 422 })
+      }
+      const response = await next(call)
+      if (response.ok) accepted.push(call)
+      return response
+    },
   }
-
-  const result = await check({
-    target: 'sandbox',
-    url: 'http://127.0.0.1',
-    credentials,
-    other,
-    transport: createFetchTransport(fetchUnlessRefused),
-    ...options,
-  }).finally(close)
-  return { result, accepted }
+  return { result: await checkService(service, options), accepted }
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-const isPayment = ({ path }: Sent) => path.endsWith('/pix/out/')
+const isPayment = ({ operation }: Call) => operation === 'createTransfer'
 const refuseInPayments =
   (field: string): FindRefused =>
-  (sent) =>
-    isPayment(sent) && valueAt(sent.body, field) !== undefined ? field : undefined
+  (call) =>
+    isPayment(call) && valueAt(call.json, field) !== undefined ? field : undefined
 const ofPayments = { only: ['boundaries'], operations: ['createTransfer'] }
 
 test('it names the part of a payment that was refused, and sends the others', async () => {
@@ -71,7 +48,7 @@ test('it names the part of a payment that was refused, and sends the others', as
   ])
   const payments = accepted.filter(isPayment)
   expect(payments.length).toBeGreaterThan(20)
-  expect(payments.filter(({ body }) => valueAt(body, '/beneficiary') !== undefined)).not.toEqual([])
+  expect(payments.filter(({ json }) => valueAt(json, '/beneficiary') !== undefined)).not.toEqual([])
 })
 
 test('it finds the refused one of several parts where the refusal names none', async () => {
@@ -87,15 +64,15 @@ test('it finds the refused one of several parts where the refusal names none', a
 test('it sends the description that the user sets', async () => {
   const values = { createTransfer: { '/description': 'Pedido 7' } }
   const { accepted } = await checkRefusing(() => undefined, { ...ofPayments, values })
-  const [first] = accepted.filter(({ body }) => valueAt(body, '/payment_date') !== undefined)
-  expect(stringAt(first?.body, '/description')).toBe('Pedido 7')
+  const [first] = accepted.filter(({ json }) => valueAt(json, '/payment_date') !== undefined)
+  expect(stringAt(first?.json, '/description')).toBe('Pedido 7')
 })
 
 const refuseType =
   (...types: readonly string[]): FindRefused =>
-  ({ method, path, body }) => {
-    const isCreation = method === 'POST' && /\/partner\/webhook\/?$/.test(path)
-    return isCreation && types.includes(stringAt(body, '/type') ?? '') ? '/type' : undefined
+  ({ operation, json }) => {
+    const isRefused = types.includes(stringAt(json, '/type') ?? '')
+    return operation === 'createWebhook' && isRefused ? '/type' : undefined
   }
 const ofWebhooks = { only: ['lifecycles'], operations: ['createWebhook'] }
 
