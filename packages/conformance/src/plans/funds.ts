@@ -103,9 +103,10 @@ async function payLess(
 
     const isOtherReason = previous !== undefined && !isRefusedAlike(outcome, previous)
     const isLast = centavos === amounts.at(-1)
-    const larger =
-      isOtherReason || isLast ? await payMore(context, { by, centavos }, isShared) : undefined
-    if (larger) return larger
+    if (isOtherReason || isLast) {
+      const larger = await payMore(context, { by, centavos }, isShared)
+      if (larger) return larger
+    }
     previous = outcome
   }
   return undefined
