@@ -7,19 +7,9 @@ import { receiveRefusedPayments } from '../src/plans/refused-payments.ts'
 import { requestsOf } from './plan-context.ts'
 import { type Call, callOf, withBody } from './services/call.ts'
 import { checkService } from './services/check.ts'
+import { ownTransferIds } from './services/own-transfer-ids.ts'
 import { bodyOf, codeOf } from './services/responses.ts'
 import { type Next, type Service, together } from './services/wrap.ts'
-
-/** The events of transfers have no description, and name the transfer in a field of the service's own. */
-const ownEvents: Service = {
-  relay(posted, send) {
-    const { data, ...event } = JSON.parse(posted.body)
-    const { id, description: _, ...others } = fieldsOf(data)
-    const isOfTransfer = String(event.type).startsWith('transfer.')
-    const changed = isOfTransfer ? { transfer: id, ...others } : data
-    return send({ ...posted, body: JSON.stringify({ ...event, data: changed }) })
-  },
-}
 
 /** Refuses transfers for one reason, and makes them all the same: only events say so. */
 function paysAllTheSame(refusal: string): Service {
@@ -63,7 +53,7 @@ const SETTLED = 'An event says that a transfer has settled which createTransfer 
 
 /** The severities of the findings which say that a refused transfer has settled. */
 async function checkRefusals(service: Service, plan = refusals): Promise<readonly string[]> {
-  const { findings } = await checkService(together(service, ownEvents), { plans: [plan] })
+  const { findings } = await checkService(together(service, ownTransferIds), { plans: [plan] })
   return findings.filter(({ message }) => message === SETTLED).map(({ severity }) => severity)
 }
 

@@ -9,6 +9,7 @@ import { type WrongPayment, WrongPayments } from '../src/plans/wrong-payments.ts
 import { requestsOf } from './plan-context.ts'
 import { withBody } from './services/call.ts'
 import { checkService } from './services/check.ts'
+import { ownTransferIds } from './services/own-transfer-ids.ts'
 import { bodyOf, withJson } from './services/responses.ts'
 import { chargeOf } from './services/state.ts'
 import { onResponse, onSuccess, type Service, together } from './services/wrap.ts'
@@ -29,17 +30,6 @@ const settlesByEventsAlone: Service = together(
     operations: new Set(['listImmediateQrCodes', 'listDueDateQrCodes']),
   },
 )
-
-/** Events name the transfer in a field of the service's own. */
-const namesTransferElsewhere: Service = {
-  relay(posted, send) {
-    const { data, ...event } = JSON.parse(posted.body)
-    const { id, ...others } = fieldsOf(data)
-    const isOfTransfer = String(event.type).startsWith('transfer.')
-    const changed = isOfTransfer ? { transfer: id, ...others } : data
-    return send({ ...posted, body: JSON.stringify({ ...event, data: changed }) })
-  },
-}
 
 /** A charge can be paid with any amount, of which the sandbox sees only the right one. */
 const takesAnyAmount: Service = {
@@ -62,7 +52,7 @@ const PAID =
   'createTransfer paid a code with 99.99, although its check shows final_amount as 3.50 and allow_value_change as false.'
 
 test('it repeats a wrong payment while it receives events, which say that the payment settled', async () => {
-  const service = together(settlesByEventsAlone, namesTransferElsewhere, takesAnyAmount)
+  const service = together(settlesByEventsAlone, ownTransferIds, takesAnyAmount)
   const { findings } = await checkService(service, { plans: [payWrongly, deliveries] })
   const finding = findings.find(({ message }) => message === PAID)
   expect(finding).toMatchObject({ rule: 'money-consistent', severity: 'critical' })
