@@ -159,3 +159,14 @@ test('it says that where the refusal names no field', async () => {
     'not tried: createDueDateQrCode with /amount/deduction, which was never accepted (422): if /amount/deduction/modality is the reason, set a value that the service accepts with --set createDueDateQrCode/amount/deduction/modality=VALUE',
   ])
 })
+
+test.each(['/amount', '/amount/deduction'])(
+  'it says that where the refusal names %s',
+  async (at) => {
+    const words = { deduction: { fixed: '1' } }
+    const { deductionLines } = await checkWithWords(words, {}, () => ({ errors: [{ at }] }))
+    expect(deductionLines).toEqual([
+      `not tried: createDueDateQrCode with /amount/deduction, which was never accepted (422): the refusal names ${at}; set a value that the service accepts with --set createDueDateQrCode/amount/deduction/modality=VALUE`,
+    ])
+  },
+)

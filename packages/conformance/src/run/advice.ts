@@ -1,3 +1,4 @@
+import { isAtOrInside } from '../contract/json.ts'
 import { CODE_CREATIONS, requestName } from '../plans/valid-requests.ts'
 import { findOperation, isRefusalStatus } from '../send/requests.ts'
 import type { RefusedPart } from './refused-parts.ts'
@@ -138,29 +139,31 @@ function findHintOfField(operation: string, field: string): Hint | undefined {
   }
 }
 
-/** The field of a part that a service may write with a word of its own. */
-const FIELDS_WITH_WORDS: Readonly<Record<string, string>> = {
-  '/amount/deduction': '/amount/deduction/modality',
-}
-
 /**
  * Ends the sentence about an optional part of requests that was not accepted, as `describeAdvice` does: ` (422): the
  * refusal names /amount/deduction/modality; set a value that the service accepts with --set …`.
  */
 export function advisePart(part: RefusedPart, run: Run): string {
-  const { operation, pointer, refusal } = part
-  const { status, fields } = refusal
-  const afterStatus = ` (${status})`
-  if (part.word !== undefined) {
-    const hint = hintOfWord(part.word)
-    const advice =
-      fields.length > 0 ? describeNamed(fields, [hint], run) : describeHints([hint], run)
-    return afterStatus + advice
-  }
+  const { status, fields } = part.refusal
+  const hints = listHintsOfPart(part)
+  const advice = fields.length > 0 ? describeNamed(fields, hints, run) : describeHints(hints, run)
+  return ` (${status})${advice}`
+}
 
-  if (fields.length > 0) return afterStatus + describeFields(operation, fields, run)
-  const hint = findHintOfField(operation, FIELDS_WITH_WORDS[pointer] ?? pointer)
-  return afterStatus + describeHints(hint ? [hint] : [], run)
+/** The field of a part that a service may write with a word of its own. */
+const FIELDS_WITH_WORDS: Readonly<Record<string, string>> = {
+  '/amount/deduction': '/amount/deduction/modality',
+}
+
+/** Lists what may help with a part: with its fields that the refusal names or, if it names none, with the part. */
+function listHintsOfPart({ operation, pointer, word, refusal }: RefusedPart): readonly Hint[] {
+  if (word !== undefined) return [hintOfWord(word)]
+
+  const namedFields = refusal.fields.filter((field) => isAtOrInside(field, pointer))
+  const fields = namedFields.length > 0 ? namedFields : [pointer]
+  return fields.flatMap(
+    (field) => findHintOfField(operation, FIELDS_WITH_WORDS[field] ?? field) ?? [],
+  )
 }
 
 function hintOfWord(type: string): Hint {

@@ -87,10 +87,19 @@ function listParts(context: PlanContext, operation: string, body: unknown): read
   })
 }
 
-/** Finds the parts for which a request was refused: those that the refusal names or, if it names nothing, the only one. */
+/**
+ * Finds the parts for which a request was refused: those that the refusal names. If it names none, it is the only one
+ * that the named fields contain, such as `/amount` a deduction, or the only one at all if no field is named.
+ */
 function findRefused(parts: readonly Part[], fields: readonly string[]): readonly Part[] {
-  if (fields.length === 0) return parts.length === 1 ? parts : []
-  return parts.filter(({ pointer }) => fields.some((field) => isAtOrInside(field, pointer)))
+  const namedParts = parts.filter(({ pointer }) =>
+    fields.some((field) => isAtOrInside(field, pointer)),
+  )
+  if (namedParts.length > 0) return namedParts
+
+  const isPossible = ({ pointer }: Part) => fields.some((field) => isAtOrInside(pointer, field))
+  const possibleParts = fields.length === 0 ? parts : parts.filter(isPossible)
+  return possibleParts.length === 1 ? possibleParts : []
 }
 
 function nameOfPart({ operation, pointer, word = '' }: Part): string {
