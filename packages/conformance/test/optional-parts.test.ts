@@ -12,7 +12,7 @@ import type { Service } from './services/wrap.ts'
 /** Which field of a request the service refuses; undefined if it refuses none. */
 type FindRefused = (call: Call) => string | undefined
 
-/** Checks a service that refuses fields of requests, and names them unless told otherwise. */
+/** Checks a service that refuses fields of requests. It names them unless `namesFields` is false. */
 async function checkRefusing(
   findRefused: FindRefused,
   options: Partial<RunOptions>,

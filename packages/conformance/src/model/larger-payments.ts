@@ -11,7 +11,7 @@ export interface RefusedKeyPayment {
   readonly code: string | undefined
 }
 
-/** A payment that was accepted right after smaller ones were refused, by whoever sent them. */
+/** A payment that was accepted right after smaller ones were refused, of any identity. */
 export interface LargerPayment {
   readonly transfer: Exchange
   readonly amount: bigint

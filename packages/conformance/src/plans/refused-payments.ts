@@ -59,7 +59,7 @@ function drawAmounts({ uniqueText }: PlanContext): readonly string[] {
   const digitsLeft = [...'123456789']
   const digits: string[] = []
   while (digitsLeft.length > 0) {
-    // Such as `3F`. What is no number takes the first digit.
+    // Such as `3F`.
     const index = Number.parseInt(uniqueText(2), 16) % digitsLeft.length
     digits.push(...digitsLeft.splice(index, 1))
   }

@@ -2,8 +2,8 @@ import { type Comparison, isFilled } from '../contract/json.ts'
 import { normalizeLetters } from '../model/letters.ts'
 
 /**
- * Compares the `tx_id` that two places show of one payment code. Unknown if one of them shows no whole one, or the
- * beginning of the other alone: a static code has room for 25 characters.
+ * Compares the `tx_id` that two places show of one payment code. Unknown if one of them shows none, or if one is
+ * the beginning of the other: a static code has room for 25 characters.
  *
  * @example
  * compareTxIds('PEDIDO1003', 'pedido-1003') // 'same'
@@ -20,7 +20,7 @@ export function compareTxIds(one = '', other = ''): Comparison {
 }
 
 /**
- * Whether a text is a `tx_id`, without stars in place of what a service hides. `***` stands in a static code for none
+ * Whether a string is a `tx_id`, without stars in place of what a service hides. `***` stands in a static code for none
  * (Manual de Padrões para Iniciação do Pix 2.10.0, object 62-05).
  */
 function isWholeTxId(text: string): boolean {
