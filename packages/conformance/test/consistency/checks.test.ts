@@ -39,6 +39,13 @@ function checkWithKey(dict_key: string): Step {
   return check({ beneficiary: { ...fieldsOf(beneficiary), dict_key } })
 }
 
+/** A due-date charge that has a discount in a modality of the service's own. */
+function dueWithDiscount(discount: Json, original = '100.00'): Step {
+  return create('dueDateQrCode', {
+    amount: { original, discount: { modality: 'value', ...discount } },
+  })
+}
+
 /** A fine and interest in reais, which are due after the due date. */
 const LATE_PARTS: Json = {
   fine: { modality: '1', amount: '2.00' },
@@ -278,6 +285,50 @@ expectFindingsWith(CONSISTENT, [
     title: 'it finds a code whose receiver does not own its key',
     story: [charge, lookUp(OF_SOMEBODY, { sent: KEY_OF_CODE }), check()],
     finds: ['money-consistent@checkCode'],
+  },
+  {
+    title: 'it finds a discount in a word of the service that is shown and not taken off',
+    story: parts({ discount: '5.00', final_amount: '100.00' }, 'value'),
+    finds: ['money-consistent@checkCode'],
+  },
+  {
+    title: 'it finds a discount in a word of the service that is taken twice',
+    story: [
+      dueWithDiscount({ fixedDateDiscount: [{ amount: '5.00', date: '2026-11-30' }] }),
+      checkOfParts({ discount: '5.00', final_amount: '90.00' }),
+    ],
+    finds: ['money-consistent@checkCode'],
+  },
+  {
+    title: 'it finds a deduction in a word of the service that is taken twice',
+    story: [
+      create('dueDateQrCode', {
+        amount: { original: '100.00', deduction: { modality: 'value', amount: '10.00' } },
+      }),
+      checkOfParts({ deduction: '10.00', final_amount: '80.00' }),
+    ],
+    finds: ['money-consistent@checkCode'],
+  },
+  {
+    title: 'it finds nothing in such a discount that is shown as a percentage',
+    story: [
+      dueWithDiscount({ fixedDateDiscount: [{ amount: '5.00', date: '2026-11-30' }] }, '200.00'),
+      checkOfParts({ original_amount: '200.00', discount: '5.00', final_amount: '190.00' }),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a discount for each day that is twice what is shown',
+    story: [
+      dueWithDiscount({ amount: '5.00' }),
+      checkOfParts({ discount: '5.00', final_amount: '90.00' }),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in such a discount where a deduction may not be shown',
+    story: parts({ discount: '5.00', final_amount: '90.00' }, 'value'),
+    finds: [],
   },
   {
     title: 'it finds a discount that is taken twice',

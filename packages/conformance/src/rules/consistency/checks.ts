@@ -178,6 +178,8 @@ function findPartsFault(amounts: ShownAmounts): string | typeof AGREES | typeof 
   const fixedParts = parts.filter((part) => isFixed(part, amounts))
   const countedTwice = fixedParts.find(({ centavos }) => sums.includes(final - centavos))
   if (countedTwice) return `counts ${countedTwice.name} twice`
+  const takenTwice = findReductionTakenTwice(amounts)
+  if (takenTwice) return `counts ${takenTwice} twice`
 
   // Nobody can say the sum if a part may be a rate, or if the reductions leave nothing to pay.
   const mayShowRates = fixedParts.length < parts.length
@@ -209,9 +211,37 @@ function isFixed({ name }: ShownPart, { created }: ShownAmounts): boolean {
 }
 
 /**
+ * Finds a deduction, or a discount until a date, that is taken off twice, whatever the service calls its modality: the
+ * discount if 90.00 is left of 100.00 with a discount of 5.00. Undefined if it may be a percentage or grow by
+ * the day, and if the charge may have another part, which the service takes off without showing it.
+ */
+function findReductionTakenTwice(amounts: ShownAmounts): PartName | undefined {
+  const { original, final, parts, created } = amounts
+  const [part, ...otherParts] = parts
+  if (!created || !part || otherParts.length > 0) return undefined
+
+  const deduction = valueAt(created.requestBody, '/amount/deduction')
+  const discount = valueAt(created.requestBody, '/amount/discount')
+  const isOnlyDeduction = part.name === 'deduction' && discount === undefined
+  const isOnlyDiscount = part.name === 'discount' && deduction === undefined
+  if (!isOnlyDeduction && !(isOnlyDiscount && hasOneDate(discount))) return undefined
+
+  const mayBeRate = listReducedAmounts(original, part).includes(final)
+  const isTakenTwice = final === original + 2n * part.centavos
+  return isTakenTwice && !mayBeRate ? part.name : undefined
+}
+
+/** Whether a discount is one amount until one date, not one for each day before the due date. */
+function hasOneDate(discount: unknown): boolean {
+  const dates = valueAt(discount, '/fixedDateDiscount')
+  const isByDay = valueAt(discount, '/amount') !== undefined
+  return Array.isArray(dates) && dates.length === 1 && !isByDay
+}
+
+/**
  * Whether a deduction or a discount is shown, certainly applies, and is not taken off the final amount: 100.00
- * of 100.00 with a discount of 5.00. False if its time may be over, or if it may be a rate: only a deduction that is the
- * one part says enough then.
+ * of 100.00 with a discount of 5.00. False if its time may be over, or if it may be a rate: only the one part of an
+ * amount says enough then.
  */
 function leavesOut(name: 'deduction' | 'discount', amounts: ShownAmounts): boolean {
   const { original, final, parts, created } = amounts
@@ -220,8 +250,8 @@ function leavesOut(name: 'deduction' | 'discount', amounts: ShownAmounts): boole
   if (name === 'discount' && !isDiscountOpen(amounts)) return false
 
   const mayBeRate = !isFixed(reduction, amounts)
-  const isOnlyDeduction = name === 'deduction' && parts.length === 1
-  if (mayBeRate && !isOnlyDeduction) return false
+  const isOnlyPart = parts.length === 1
+  if (mayBeRate && !isOnlyPart) return false
 
   // If the check shows another original amount than was sent, the reduction may be taken off that already.
   const originalOfCreation = centavosOf(stringAt(created?.requestBody, '/amount/original'))
