@@ -190,6 +190,11 @@ expectFindingsWith(OPTIONS, [
     finds: ['money-consistent@createTransfer'],
   },
   {
+    title: 'it finds nothing in a payment that takes a fee from its payer, and shows it',
+    story: [shown('100.00'), pays('2.50', { shows: { fee: '0.10' } }), shown('97.40', '52.50')],
+    finds: [],
+  },
+  {
     title: 'it finds a refused payment that is taken',
     story: [moving, pays('9.00', REFUSED), shown('90.00', '51.00')],
     finds: ['money-consistent@createTransfer'],
@@ -355,4 +360,14 @@ test('it distinguishes a payment that is taken twice from one with a fee, for ba
   expect(withFee).toHaveLength(1)
   expect(twice).toHaveLength(1)
   expect(twice).not.toEqual(withFee)
+})
+
+test('it is critical if a payment takes more from its payer than any response shows', () => {
+  const { findings } = readStory([shown('100.00'), pays('2.50'), shown('97.40', '52.50')], OPTIONS)
+  expect(findings.map(({ severity, message }) => ({ severity, message }))).toEqual([
+    {
+      severity: 'critical',
+      message: 'After a payment of 2.50, the balance of its payer has fallen by 2.60.',
+    },
+  ])
 })

@@ -12,6 +12,7 @@ import type { Exchange } from '../../model/exchange.ts'
 import type { Model } from '../../model.ts'
 import type { Cites } from '../../report/report.ts'
 import { cite, citeEarlier, type RuleContext } from '../rule.ts'
+import { listAmountsIn } from './comparisons.ts'
 
 /**
  * Expects that the balances of customers, which a service need not show, move as its transfers say. A balance is judged
@@ -81,28 +82,33 @@ function judgePayer(change: BalanceChange): void {
   reportOverdraft(change)
 }
 
-/** Expects that a settled payment has taken no more than its amount from its payer. */
+/** Expects that a settled payment has taken no more from its payer than its amount, and a fee if it shows one. */
 function expectNoMoreTaken(change: BalanceChange): void {
   const { before, transfer, gained, model, report } = change
   const amount = readSentAmount(transfer)
   if (!amount || !isSettledAtOnce(transfer)) return
 
   const lost = -gained
-  const mayBeLost = amount + model.balances.findUnsettled(before.accountId)
   const isTakenTwice = lost === 2n * amount
+  if (!isTakenTwice && showsFee(transfer, lost - amount)) return
+
+  const mayBeLost = amount + model.balances.findUnsettled(before.accountId)
   report.expect(
     lost <= mayBeLost,
     {
       evidence: transfer,
       cites: citeBalance(change),
-      // Of its own, so that a baseline that accepts a fee does not accept this.
+      // A payment that is taken twice has an id of its own: a baseline that accepts a fee does not accept it.
       about: isTakenTwice ? 'balance of payer, taken twice' : 'balance of payer',
-      // What is more than the amount may be a fee, which the document neither has nor excludes.
-      impact: isTakenTwice ? 'critical' : 'high',
     },
     () =>
       `After a payment of ${reaisOf(amount)}, the balance of its payer has fallen by ${reaisOf(lost)}.`,
   )
+}
+
+/** Whether the response to a transfer shows an amount of its own for what was taken beyond the amount of the payment. */
+function showsFee({ responseBody }: Exchange, fee: bigint): boolean {
+  return fee > 0n && listAmountsIn(responseBody).includes(fee)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isSameKey } from '../../causes/keys.ts'
 import { type Comparison, isFilled } from '../../contract/json.ts'
+import { centavosOf } from '../../model/amounts.ts'
 
 /** Compares the due dates that two responses show. Unknown if they are written in two notations. */
 export function compareDueDates(one = '', other = ''): Comparison {
@@ -27,4 +28,29 @@ function isWholeKey(text: string): boolean {
 /** Removes the country of a telephone number, which a service may leave out: `+5511…` becomes `11…`. */
 function withoutCountry(key: string): string {
   return key.trim().replace(/^\+55/, '')
+}
+
+/** So many values are looked at for another amount: the nearest first. */
+const MAX_VALUES = 1_000
+
+/** Lists the amounts among the values of some JSON, at any depth, without their signs. A fee may be a number. */
+export function listAmountsIn(object: unknown): readonly bigint[] {
+  const amounts: bigint[] = []
+  // What is found inside is added to the end, up to the limit.
+  const waiting: unknown[] = [object]
+  for (const value of waiting) {
+    if (typeof value === 'object' && value !== null) {
+      const left = Math.max(0, MAX_VALUES - waiting.length)
+      waiting.push(...Object.values(value).slice(0, left))
+      continue
+    }
+    const centavos = centavosOf(String(value))
+    if (centavos !== undefined) amounts.push(withoutSign(centavos))
+  }
+  return amounts
+}
+
+/** A service may show what the payer loses as a negative amount. */
+export function withoutSign(centavos: bigint): bigint {
+  return centavos < 0n ? -centavos : centavos
 }

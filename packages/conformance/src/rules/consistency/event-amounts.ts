@@ -8,6 +8,7 @@ import type { Exchange } from '../../model/exchange.ts'
 import type { Model } from '../../model.ts'
 import type { Report } from '../../report/report.ts'
 import { citeEarlier, type EndContext } from '../rule.ts'
+import { listAmountsIn, withoutSign } from './comparisons.ts'
 
 /** A transfer that the service made, and the amount that it has shown of it first. */
 interface Payment {
@@ -220,32 +221,7 @@ function isExplained(centavos: bigint, others: Json, { shown }: Payment): boolea
   const difference = withoutSign(withoutSign(centavos) - expected)
   if (difference === 0n) return false
 
-  return listOtherAmounts(others).some((other) => other === expected || other === difference)
-}
-
-/** So many values of an object, and inside it, are looked at for another amount: the nearest first. */
-const MAX_VALUES = 1_000
-
-/** Lists the amounts among the values of an object, at any depth, without their signs. A fee may be a number. */
-function listOtherAmounts(object: Json): readonly bigint[] {
-  const amounts: bigint[] = []
-  // What is found inside is added to the end, up to the limit.
-  const waiting: unknown[] = [object]
-  for (const value of waiting) {
-    if (typeof value === 'object' && value !== null) {
-      const left = Math.max(0, MAX_VALUES - waiting.length)
-      waiting.push(...Object.values(value).slice(0, left))
-      continue
-    }
-    const centavos = centavosOf(String(value))
-    if (centavos !== undefined) amounts.push(withoutSign(centavos))
-  }
-  return amounts
-}
-
-/** An event may show what the payer loses as a negative amount. */
-function withoutSign(centavos: bigint): bigint {
-  return centavos < 0n ? -centavos : centavos
+  return listAmountsIn(others).some((other) => other === expected || other === difference)
 }
 
 /** Expects that an event shows the amount that was shown of a payment first. */
