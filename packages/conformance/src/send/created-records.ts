@@ -1,7 +1,14 @@
 import type { Contract, Operation } from '../contract/contract.ts'
 import { stringAt } from '../contract/json.ts'
-import { ENDS, isGone, type Target } from './guard.ts'
-import { findOperation, type Input, type Outcome, pathOf, type Sender } from './requests.ts'
+import { ENDS, isGone, isSafe, nameRecord, type Target, UNREADABLE } from './guard.ts'
+import {
+  findOperation,
+  type Input,
+  isRefusalStatus,
+  type Outcome,
+  pathOf,
+  type Sender,
+} from './requests.ts'
 
 /** So many records are ended at the same time. */
 const MAX_CONCURRENT_ENDS = 8
@@ -26,11 +33,11 @@ export type EndRecord = (record: Created) => Promise<Outcome>
 export class CreatedRecords {
   readonly #contract: Contract
   readonly #target: Target
-  /** The records that the run has created and not ended, by their ids. */
+  /** The records that the run has created and not ended, by their kinds and ids (`nameRecord`). */
   readonly #records = new Map<string, Created>()
   /** What stays on the service and cannot be ended, as a path or in words. */
   readonly #leftovers: string[] = []
-  /** Creations on a live service that got no response, by their paths. */
+  /** How often creations on a live service may have succeeded without showing their record, by what they got. */
   readonly #lostCreations = new Map<string, number>()
   /** Records that their end did not find: on a service that lags, they may be there later. */
   readonly #missingRecords = new Set<string>()
@@ -47,7 +54,12 @@ export class CreatedRecords {
    * @param id The operationId of the request.
    */
   track(id: string, { by, path }: Pick<Created, 'by' | 'path'>, { json }: Outcome): void {
-    if (ENDINGS.has(id)) for (const endedId of Object.values(path)) this.#records.delete(endedId)
+    const operation = findOperation(this.#contract, id)
+    if (!operation) return
+    if (ENDINGS.has(id)) {
+      for (const endedId of Object.values(path))
+        this.#records.delete(nameRecord(operation, endedId))
+    }
 
     const end = this.#findEnd(id)
     const createdId = stringAt(json, '/id')
@@ -55,7 +67,7 @@ export class CreatedRecords {
 
     // The name of the id in a path such as `/partner/webhook/{webhook_id}`.
     const [parameter = 'id'] = /(?<=\{)\w+/.exec(end.path) ?? []
-    this.#records.set(createdId, {
+    this.#records.set(nameRecord(operation, createdId), {
       end,
       path: { [parameter]: createdId },
       // Other authorization headers may be invalid by the end of the run.
@@ -74,24 +86,29 @@ export class CreatedRecords {
   }
 
   /**
-   * Remembers what a request leaves on a live service that the run cannot remove: a transfer, or a record
-   * that may have been created although no response arrived. The result lists it.
+   * Remembers what a request leaves on a live service that the run cannot remove: a transfer that was made, or may
+   * have been, or a record that may have been created. The result lists it.
    */
-  noteLiveEffect(
-    operation: Operation,
-    { body }: Input,
-    { json, status, sentAt, isAccepted }: Outcome,
-  ): void {
-    const { path } = operation
-    // The outcome of a request that was kept back has the time 0.
-    const wasSent = sentAt > 0
-    const hasNoResponse = wasSent && status === 0
-    const createsRecord = ENDS[operation.id] !== undefined
-    if (hasNoResponse && createsRecord)
-      this.#lostCreations.set(path, (this.#lostCreations.get(path) ?? 0) + 1)
+  noteLiveEffect(operation: Operation, input: Input, outcome: Outcome): void {
+    const { body, method = operation.method } = input
+    // Nobody can carry these out, whatever the response is.
+    if (body === UNREADABLE || isSafe({ method })) return
 
-    const hasPaid = operation.id === 'createTransfer' && isAccepted
-    if (hasPaid) this.#leftovers.push(`${path}: ${describeTransfer(body, stringAt(json, '/id'))}`)
+    // The outcome of a request that was kept back has the time 0.
+    const wasSent = outcome.sentAt > 0
+    if (!wasSent || isRefusalStatus(outcome.status)) return
+
+    const { path } = operation
+    const id = stringAt(outcome.json, '/id')
+    if (operation.id === 'createTransfer')
+      this.#leftovers.push(`${path}: ${describeTransfer(body, id, outcome)}`)
+
+    const createsRecord = ENDS[operation.id] !== undefined
+    const isUnknown = !outcome.isAccepted || id === undefined
+    if (createsRecord && isUnknown) {
+      const lost = `${path}: a creation got ${describeResponse(outcome)}`
+      this.#lostCreations.set(lost, (this.#lostCreations.get(lost) ?? 0) + 1)
+    }
   }
 
   /**
@@ -107,12 +124,12 @@ export class CreatedRecords {
 
     // Eight of these run at once. All take from one iterator, so that each record is ended once.
     const endNextRecords = async (): Promise<void> => {
-      for (const [id, record] of records) {
+      for (const [name, record] of records) {
         // A service that has stopped responding is asked no more.
         if (endsWithoutResponse >= MAX_ENDS_WITHOUT_RESPONSE) return
         const { status } = await endRecord(record)
         endsWithoutResponse = status === 0 ? endsWithoutResponse + 1 : 0
-        this.#noteEnd(id, record, status)
+        this.#noteEnd(name, record, status)
       }
     }
 
@@ -126,33 +143,42 @@ export class CreatedRecords {
    * Notes the response to the request that ends a record. The record is forgotten if it is gone, or if the service
    * has refused to end it, and is then left over. Otherwise it is kept for another try.
    */
-  #noteEnd(id: string, record: Created, status: number): void {
+  #noteEnd(name: string, record: Created, status: number): void {
     // No response, a rate limit or an error of the service: the record may still be there.
     if (status === 0 || status === 429 || status >= 500) return
 
     // A service that lags may return 404 for a new record, so that only the second 404 counts.
-    const isFirstMiss = status === 404 && !this.#missingRecords.has(id)
+    const isFirstMiss = status === 404 && !this.#missingRecords.has(name)
     if (isFirstMiss) {
-      this.#missingRecords.add(id)
+      this.#missingRecords.add(name)
       return
     }
 
-    this.#records.delete(id)
+    this.#records.delete(name)
     if (!isGone(status)) this.#leftovers.push(pathOf(record.end, record))
   }
 }
 
 /** Writes what the result says of a transfer: `transfer 7 of 1.00, with payment_date 2026-11-30`. */
-function describeTransfer(body: unknown, id: string | undefined): string {
-  const transfer = `transfer ${id} of ${stringAt(body, '/amount')}`
+function describeTransfer(body: unknown, id: string | undefined, outcome: Outcome): string {
+  const transfer = id === undefined ? 'transfer' : `transfer ${id}`
   const date = stringAt(body, '/payment_date')
-  return date === undefined ? transfer : `${transfer}, with payment_date ${date}`
+  const dated = date === undefined ? '' : `, with payment_date ${date}`
+  const isUnknown = !outcome.isAccepted
+  const unknown = isUnknown ? `, which got ${describeResponse(outcome)} and may have been made` : ''
+  return `${transfer} of ${stringAt(body, '/amount')}${dated}${unknown}`
 }
 
-/** Writes what the result says of creations without a response. */
-function describeLostCreation([path, count]: readonly [path: string, count: number]): string {
+/** Writes what a request got that may have been carried out: `no response`, `status 502` or `status 201 without an id`. */
+function describeResponse({ status, isAccepted }: Outcome): string {
+  if (status === 0) return 'no response'
+  return isAccepted ? `status ${status} without an id` : `status ${status}`
+}
+
+/** Writes what the result says of creations whose record is not known. */
+function describeLostCreation([lost, count]: readonly [lost: string, count: number]): string {
   const times = count === 1 ? 'once' : `${count} times`
-  return `${path}: a creation got no response ${times}, and may have succeeded`
+  return `${lost} ${times}, and may have succeeded`
 }
 
 /** The operations that end a record. */

@@ -1,4 +1,4 @@
-import type { Contract, OperationMatch } from '../contract/contract.ts'
+import type { Contract, Operation, OperationMatch } from '../contract/contract.ts'
 import { fieldsOf, parsedJson, stringAt } from '../contract/json.ts'
 import type { SentRequest } from '../history.ts'
 
@@ -42,11 +42,11 @@ const MAX_CREATIONS = 500
 /** The last check before a request is sent, whichever plan builds it. */
 export function createGuard(contract: Contract, options: GuardOptions) {
   const { target, allowPayments, named = NOBODY } = options
-  /** The ids of the records that this run has created, and of those that are ended. */
+  /** The records that this run has created, and those that are ended, as `nameRecord` names them. */
   const created = new Set<string>()
   const ended = new Set<string>()
-  /** Creations without a response, so far or at all: each of them may have created a record. */
-  let creationsWithoutResponse = 0
+  /** Creations without a response, so far or at all, or with a success that shows no id: each may have created a record. */
+  let creationsWithoutRecord = 0
   /** All creations that were sent, without those that were refused. */
   let creationsNotRefused = 0
 
@@ -63,13 +63,16 @@ export function createGuard(contract: Contract, options: GuardOptions) {
 
   /** Finds the record of this run that a request names in its path. */
   function findNamedRecord(request: SentRequest): string | undefined {
-    const [id] = Object.values(find(request)?.parameters ?? {})
-    return id !== undefined && created.has(id) ? id : undefined
+    const match = find(request)
+    const [id] = Object.values(match?.parameters ?? {})
+    if (!match || id === undefined) return undefined
+    const record = nameRecord(match.operation, id)
+    return created.has(record) ? record : undefined
   }
 
   /** Whether a limit of created records is reached. */
   function isFull(): boolean {
-    const existing = created.size - ended.size + creationsWithoutResponse
+    const existing = created.size - ended.size + creationsWithoutRecord
     return existing >= MAX_EXISTING || creationsNotRefused >= MAX_CREATIONS
   }
 
@@ -81,15 +84,24 @@ export function createGuard(contract: Contract, options: GuardOptions) {
   }
 
   /** Notes what the response to a creation shows: the new record, or that there is none. */
-  function noteCreated(status: number, json: unknown): void {
-    const hasResponse = status > 0
-    if (hasResponse) creationsWithoutResponse--
-
+  function noteCreated(operation: Operation, status: number, json: unknown): void {
     const isRefused = status >= 400 && status < 500
     if (isRefused) creationsNotRefused--
 
-    const newRecord = stringAt(json, '/id')
-    if (isSuccess(status) && newRecord !== undefined) created.add(newRecord)
+    // A service may fail at each invalid request: its errors do not count as records.
+    const hasFailed = status > 0 && !isSuccess(status)
+    if (hasFailed) creationsWithoutRecord--
+
+    const id = stringAt(json, '/id')
+    if (isSuccess(status) && id !== undefined) addCreated(operation, id)
+  }
+
+  /** Adds the record that a creation has made. */
+  function addCreated(operation: Operation, id: string): void {
+    const record = nameRecord(operation, id)
+    if (created.has(record)) return
+    created.add(record)
+    creationsWithoutRecord--
   }
 
   /**
@@ -111,7 +123,9 @@ export function createGuard(contract: Contract, options: GuardOptions) {
     // A change of a record, such as `deleteWebhook`.
     const idsInPath = Object.values(parameters)
     if (idsInPath.length > 0) {
-      const areOfThisRun = idsInPath.every((record) => created.has(record))
+      const areOfThisRun = idsInPath.every((recordId) =>
+        created.has(nameRecord(operation, recordId)),
+      )
       if (areOfThisRun) return undefined
       return 'not sent: on a live service, only records of this run may be changed'
     }
@@ -144,7 +158,7 @@ export function createGuard(contract: Contract, options: GuardOptions) {
     /** Counts a creation that is sent. */
     begin(request: SentRequest): void {
       if (!isCreation(request)) return
-      creationsWithoutResponse++
+      creationsWithoutRecord++
       creationsNotRefused++
     },
     /**
@@ -154,9 +168,34 @@ export function createGuard(contract: Contract, options: GuardOptions) {
      */
     end(request: SentRequest, status: number, json: unknown): void {
       noteEnded(request, status)
-      if (isCreation(request)) noteCreated(status, json)
+      const match = find(request)
+      if (match && isCreation(request)) noteCreated(match.operation, status, json)
+    },
+    /**
+     * Learns of a record that the response to a creation shows elsewhere than the contract says. Only what it shows
+     * beside the id proves that this is the id of the new record, and not that of an account around it.
+     *
+     * @param sent The body of the request.
+     * @param shown The body of the response in the form of the contract.
+     */
+    learnCreated(operation: Operation, sent: unknown, shown: unknown): void {
+      const id = stringAt(shown, '/id')
+      const isNewRecord = ENDS[operation.id] !== undefined && showsNewRecord(sent, shown)
+      if (isNewRecord && id !== undefined) addCreated(operation, id)
     },
   }
+}
+
+/** Names a record by its kind and its id: a service may count the records of each kind from 1. */
+export function nameRecord({ resource = '' }: Pick<Operation, 'resource'>, id: string): string {
+  return `${resource} ${id}`
+}
+
+/** Whether an object is a new record: it has a payment code or a secret, or the tx_id that was sent. */
+function showsNewRecord(sent: unknown, shown: unknown): boolean {
+  const isIssued = ['/emv', '/secret'].some((pointer) => stringAt(shown, pointer) !== undefined)
+  const tx_id = stringAt(sent, '/tx_id')
+  return isIssued || (tx_id !== undefined && stringAt(shown, '/tx_id') === tx_id)
 }
 
 /**
@@ -225,7 +264,7 @@ function hasMethodInHeader({ headers }: SentRequest): boolean {
 }
 
 /** Whether a request changes nothing. */
-export function isSafe({ method }: SentRequest): boolean {
+export function isSafe({ method }: Pick<SentRequest, 'method'>): boolean {
   return SAFE_METHODS.has(method)
 }
 

@@ -104,7 +104,10 @@ export function createSend(options: SendOptions) {
     const outcome = toContractOutcome(operation, input, received)
 
     if (outcome.status === 429) options.onLimited?.(id)
-    if (outcome.isAccepted) createdRecords.track(id, { by, path }, outcome)
+    if (outcome.isAccepted) {
+      createdRecords.track(id, { by, path }, outcome)
+      guard.learnCreated(operation, input.body, outcome.json)
+    }
     if (options.target === 'live') createdRecords.noteLiveEffect(operation, input, outcome)
     return outcome
   }

@@ -140,6 +140,31 @@ test('it creates no more than 50 records at a time, counting those without a res
   expect(guard.findForbiddenReason(sent)).toBeUndefined()
 })
 
+test('it lets a live service change a record of its kind alone, since another kind may have the same ids', () => {
+  const guard = guardOf()
+  const sent = request('POST /pix/qrcode/dynamic/due-date', {})
+  guard.begin(sent)
+  guard.end(sent, 200, { id: '21' })
+  const cancel = (kind: string) =>
+    guard.findForbiddenReason(request(`DELETE /pix/qrcode/dynamic/${kind}/21`))
+  expect(cancel('due-date')).toBeUndefined()
+  expect(cancel('immediate')).toMatch(/only records of this run/)
+})
+
+test.each([{}, { id: 7 }])(
+  'it counts creations whose response is %j among the records that exist',
+  (json) => {
+    const guard = createGuard(contract, { target: 'live' })
+    const sent = request(CREATE, {})
+    for (let i = 0; i < 50; i++) {
+      expect(guard.findForbiddenReason(sent)).toBeUndefined()
+      guard.begin(sent)
+      guard.end(sent, 201, json)
+    }
+    expect(guard.findForbiddenReason(sent)).toMatch(/the limit of created records/)
+  },
+)
+
 test('it lets a sandbox have everything', () => {
   expect(reason('POST /pix/out/', { amount: '999.00' }, { target: 'sandbox' })).toBeUndefined()
 })

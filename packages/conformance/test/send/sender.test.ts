@@ -1,5 +1,6 @@
 import { createApp } from '@partner-payments/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
+import { validBody } from '../../src/plans/bodies.ts'
 import type { Plan } from '../../src/plans/plan.ts'
 import type { RunOptions } from '../../src/run/settings.ts'
 import { run } from '../../src/run.ts'
@@ -132,6 +133,101 @@ test('it lists creations on a live service that got no response', async () => {
   })
   expect(leftovers).toEqual([
     '/mobile-bff/v1/partner/webhook: a creation got no response once, and may have succeeded',
+  ])
+})
+
+test.each([
+  { status: 0, why: 'no response' },
+  { status: 502, why: 'status 502' },
+])(
+  'it lists a transfer on a live service that got $why, since it may have been made',
+  async ({ status, why }) => {
+    const pay: Plan['run'] = async ({ send }) => {
+      await send('createTransfer', { body: { amount: '0.01' } })
+    }
+    const lose: Edit = (line) => {
+      if (line !== 'POST /pix/out/') return undefined
+      return status === 0 ? Response.error() : respond(status)
+    }
+    const { leftovers } = await runPlan(pay, lose, { allowPayments: { maxAmount: '1.00' } })
+    expect(leftovers).toEqual([
+      `/mobile-bff/v1/pix/out/: transfer of 0.01, which got ${why} and may have been made`,
+    ])
+  },
+)
+
+test('it lists creations on a live service that may have succeeded without showing an id', async () => {
+  const createThrice: Plan['run'] = async (context) => {
+    for (let i = 0; i < 3; i++) await create(context)
+  }
+  const responses = [respond(502), Response.json({ secret: 's' }, { status: 201 }), respond(503)]
+  const { leftovers } = await runPlan(createThrice, (line, _, count) =>
+    line === 'POST /partner/webhook' ? responses[count - 1] : undefined,
+  )
+  expect(leftovers).toEqual([
+    '/mobile-bff/v1/partner/webhook: a creation got status 502 once, and may have succeeded',
+    '/mobile-bff/v1/partner/webhook: a creation got status 201 without an id once, and may have succeeded',
+    '/mobile-bff/v1/partner/webhook: a creation got status 503 once, and may have succeeded',
+  ])
+})
+
+test('it lists nothing that a request cannot have done', async () => {
+  const plan: Plan['run'] = async ({ send }) => {
+    await send('createTransfer', { body: '{' })
+    await send('createTransfer', { method: 'HEAD' })
+    await send('createWebhook', { method: 'OPTIONS' })
+  }
+  const { sent, leftovers } = await runPlan(plan, (line) =>
+    line.includes('/auth/') ? undefined : respond(line.startsWith('POST') ? 500 : 200),
+  )
+  expect(sent).toEqual(['POST /pix/out/ 500', 'HEAD /pix/out/ 200', 'OPTIONS /partner/webhook 200'])
+  expect(leftovers).toEqual([])
+})
+
+const CODES = ['createImmediateQrCode', 'createDueDateQrCode'] as const
+
+const TX_ID = 'A1B2C3D4E5F6G7H8I9J0K1L2M3'
+
+/** Creates a code of each kind. */
+const createCodes: Plan['run'] = async (context) => {
+  for (const id of CODES)
+    await context.send(id, { body: { ...validBody(context, id), tx_id: TX_ID } })
+}
+
+test('it removes codes of two kinds that have the same id', async () => {
+  const { sent, leftovers } = await runPlan(createCodes, (line) => {
+    if (line.startsWith('POST /pix/qrcode/')) return Response.json({ id: '21' })
+    return line.startsWith('DELETE') ? Response.json({}) : undefined
+  })
+  expect(sent.filter((line) => line.startsWith('DELETE')).sort()).toEqual([
+    'DELETE /pix/qrcode/dynamic/due-date/21 200',
+    'DELETE /pix/qrcode/dynamic/immediate/21 200',
+  ])
+  expect(leftovers).toEqual([])
+})
+
+test('it removes codes whose records stand elsewhere in the response', async () => {
+  const { sent, leftovers } = await runPlan(createCodes, (line) => {
+    if (line.startsWith('DELETE')) return Response.json({})
+    if (!line.startsWith('POST /pix/qrcode/')) return undefined
+    return Response.json({ data: { id: line.includes('immediate') ? '21' : '22', tx_id: TX_ID } })
+  })
+  expect(sent.filter((line) => line.startsWith('DELETE')).sort()).toEqual([
+    'DELETE /pix/qrcode/dynamic/due-date/22 200',
+    'DELETE /pix/qrcode/dynamic/immediate/21 200',
+  ])
+  expect(leftovers).toEqual([])
+})
+
+test('it cancels nothing by an id that may be that of another object', async () => {
+  const { sent, leftovers } = await runPlan(createCodes, (line) => {
+    if (!line.startsWith('POST /pix/qrcode/')) return undefined
+    return Response.json({ tx_id: TX_ID, account: { id: '7' } })
+  })
+  expect(sent.filter((line) => line.startsWith('DELETE'))).toEqual([])
+  expect([...leftovers].sort()).toEqual([
+    '/mobile-bff/v1/pix/qrcode/dynamic/due-date/7',
+    '/mobile-bff/v1/pix/qrcode/dynamic/immediate/7',
   ])
 })
 
