@@ -7,6 +7,7 @@ import {
   isRefusalStatus,
   type Outcome,
   pathOf,
+  provesRefusal,
   type Sender,
 } from './requests.ts'
 
@@ -96,16 +97,16 @@ export class CreatedRecords {
 
     // The outcome of a request that was kept back has the time 0.
     const wasSent = outcome.sentAt > 0
-    if (!wasSent || isRefusalStatus(outcome.status)) return
+    if (!wasSent) return
 
     const { path } = operation
     const id = stringAt(outcome.json, '/id')
-    if (operation.id === 'createTransfer')
-      this.#leftovers.push(`${path}: ${describeTransfer(body, id, outcome)}`)
+    const mayHavePaid = operation.id === 'createTransfer' && !provesRefusal(outcome)
+    if (mayHavePaid) this.#leftovers.push(`${path}: ${describeTransfer(body, id, outcome)}`)
 
     const createsRecord = ENDS[operation.id] !== undefined
-    const isUnknown = !outcome.isAccepted || id === undefined
-    if (createsRecord && isUnknown) {
+    const isKnown = outcome.isAccepted ? id !== undefined : isRefusalStatus(outcome.status)
+    if (createsRecord && !isKnown) {
       const lost = `${path}: a creation got ${describeResponse(outcome)}`
       this.#lostCreations.set(lost, (this.#lostCreations.get(lost) ?? 0) + 1)
     }

@@ -54,6 +54,22 @@ export function isRefusalStatus(status: number): boolean {
   return status >= 400 && status < 500
 }
 
+/** Statuses that a gateway sends by itself, also after it has passed a request on. */
+const GATEWAY_STATUSES: ReadonlySet<number> = new Set([
+  408, // Request Timeout: also sent when the service behind the gateway was slow.
+  429, // Too Many Requests: also sent by a rate limit of the gateway.
+])
+
+/**
+ * Whether a response proves that the service did not carry out a request. After a status that gateways send, only the
+ * media type of problem details (RFC 9457, section 3) shows that the service itself has refused it.
+ */
+export function provesRefusal({ status, response }: Outcome): boolean {
+  if (!GATEWAY_STATUSES.has(status)) return isRefusalStatus(status)
+  const [mediaType = ''] = String(response?.headers['content-type'] ?? '').split(';')
+  return mediaType.trim().toLowerCase() === 'application/problem+json'
+}
+
 /** Whether a status may refuse a value in the body of a request, and not its token, its record or the rate. */
 export function mayRefuseValue(status: number): boolean {
   return status === 400 || status === 422

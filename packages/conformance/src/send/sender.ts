@@ -21,6 +21,7 @@ import {
   NOT_SENT,
   type Outcome,
   pathOf,
+  provesRefusal,
   type Sender,
   toServiceInput,
 } from './requests.ts'
@@ -99,7 +100,11 @@ export function createSend(options: SendOptions) {
 
     const serviceInput = toServiceInput(operation, input, form)
     const received = await sendAs(by, operation, (header) =>
-      sendWithRetries(buildRequest(operation, serviceInput, form.swapScheme(header)), intent),
+      sendWithRetries(
+        operation,
+        buildRequest(operation, serviceInput, form.swapScheme(header)),
+        intent,
+      ),
     )
     const outcome = toContractOutcome(operation, input, received)
 
@@ -213,6 +218,7 @@ export function createSend(options: SendOptions) {
    * if it is a read, after a 503 that says when. Returns the last outcome.
    */
   async function sendWithRetries(
+    operation: Operation,
     request: SentRequest,
     intent: Intent | undefined,
   ): Promise<Outcome> {
@@ -222,7 +228,7 @@ export function createSend(options: SendOptions) {
       // A busy service gets fewer retries than one with a rate limit.
       const mayWaitForBusy = isBusy(request, outcome) && retries < MAX_RETRIES_IF_BUSY
       const mustWait = status === 429 || mayWaitForBusy
-      if (!response || !mustWait) break
+      if (!response || !mustWait || mayHavePaid(operation, outcome)) break
 
       // False if the service asks for too long a wait. The wait itself is in the next turn.
       const willWait = rateLimit.putOff(response)
@@ -231,6 +237,12 @@ export function createSend(options: SendOptions) {
     }
     if (outcome.status !== 429) rateLimit.speedUp()
     return outcome
+  }
+
+  /** Whether a live service may have made a payment, so that a second one could be made too. */
+  function mayHavePaid({ id }: Operation, outcome: Outcome): boolean {
+    const isLivePayment = options.target === 'live' && id === 'createTransfer'
+    return isLivePayment && !provesRefusal(outcome)
   }
 
   /** Sends a request when few others are on their way. */

@@ -156,6 +156,39 @@ test.each([
   },
 )
 
+test.each([408, 429])(
+  'it sends a payment to a live service once if a gateway may have passed it on before a %i',
+  async (status) => {
+    const pay: Plan['run'] = async ({ send }) => {
+      await send('createTransfer', { body: { amount: '0.01' } })
+    }
+    const options = { allowPayments: { maxAmount: '1.00' } }
+    const { sent, leftovers } = await runPlan(
+      pay,
+      (line) => (line === 'POST /pix/out/' ? respond(status, { 'retry-after': '0' }) : undefined),
+      options,
+    )
+    expect(sent).toEqual([`POST /pix/out/ ${status}`])
+    expect(leftovers).toEqual([
+      `/mobile-bff/v1/pix/out/: transfer of 0.01, which got status ${status} and may have been made`,
+    ])
+  },
+)
+
+test('it sends a payment to a live service again after a rate limit of the service itself', async () => {
+  const pay: Plan['run'] = async ({ send }) => {
+    await send('createTransfer', { body: { amount: '0.01' } })
+  }
+  const headers = { 'retry-after': '0', 'content-type': 'application/problem+json' }
+  const limit: Edit = (line, _, count) => {
+    if (line !== 'POST /pix/out/') return undefined
+    return count === 1 ? Response.json({ status: 429 }, { status: 429, headers }) : respond(422)
+  }
+  const { sent, leftovers } = await runPlan(pay, limit, { allowPayments: { maxAmount: '1.00' } })
+  expect(sent).toEqual(['POST /pix/out/ 429', 'POST /pix/out/ 422'])
+  expect(leftovers).toEqual([])
+})
+
 test('it lists creations on a live service that may have succeeded without showing an id', async () => {
   const createThrice: Plan['run'] = async (context) => {
     for (let i = 0; i < 3; i++) await create(context)
