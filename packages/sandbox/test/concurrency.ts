@@ -180,6 +180,34 @@ export function describeRaces(rounds: number, payments: number): void {
     expect((await changing)?.body).toMatchObject({ status: 409, code: 'code_paid' })
   })
 
+  test('a charge whose payer may no longer choose the amount is not paid with another one', async () => {
+    const sandbox = await openSandbox({ ...(await newState('postgres')), limits })
+    const charge = { dict_key: '12ABC34501DE35', tx_id: newTxId(), amount: { original: '1.00' } }
+    const { id, emv } = await sandbox.partner.qrcodes.createImmediate(charge)
+    const setChoice = (isAllowed: boolean) =>
+      sandbox.control('PATCH', `/qrcodes/${id}`, { allow_value_change: isAllowed })
+
+    /** Pays while somebody changes whether the payer may choose the amount. */
+    const payDuringChange = async (amount: string, isAllowed: 0 | 1) => {
+      const payer = await newPayer(sandbox, 1000n)
+      const ask = createAsker(sandbox.service, payer.token)
+      let paying: ReturnType<Ask> | undefined
+      await sandbox.store.write(async (queries) => {
+        const change = 'UPDATE qrcodes SET allow_value_change = ? WHERE id = ?'
+        await queries.run(change, [isAllowed, id])
+        paying ??= ask('POST', '/pix/out/', { body: { type: 'emv', emv, amount } })
+        // It waits for this transaction.
+        while (!(await queries.get(WAITING))) await sleep(5)
+      })
+      return paying
+    }
+
+    await setChoice(true)
+    const refused = await payDuringChange('0.07', 0)
+    expect(refused?.body).toMatchObject({ status: 422, code: 'amount_not_allowed' })
+    expect((await payDuringChange('1.00', 1))?.status).toBe(201)
+  })
+
   test('two instances settle transfers in both directions without a deadlock, and deliver each event once', async () => {
     const where = { ...(await newState('postgres')), settleAfterMs: 5, limits }
     const sandboxes = [await openSandbox(where), await openSandbox(where)] as const

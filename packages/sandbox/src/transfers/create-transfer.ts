@@ -1,15 +1,14 @@
-import { requirePayableAmounts } from '../codes/payable.ts'
 import type { HandlerContext } from '../context.ts'
 import type { Call, Handler } from '../handler.ts'
 import { type Account, findAccount } from '../ledger/accounts.ts'
 import { type Posting, post } from '../ledger/post.ts'
 import { parseCentavos } from '../money/centavos.ts'
 import { notFound, refuse } from '../problems.ts'
-import { chargeById } from '../qrcodes/record.ts'
+import { type ChargeRow, chargeById } from '../qrcodes/record.ts'
 import { uuid } from '../random.ts'
 import { bind, insertStatement, type Queries, sendInOneTrip } from '../store/store.ts'
 import { endToEndId } from './end-to-end-id.ts'
-import { type Order, refuseUsedInitiation, resolveOrder } from './order.ts'
+import { type Order, refuseUsedInitiation, requireAmountOfCharge, resolveOrder } from './order.ts'
 import { toTransfer, transferById } from './record.ts'
 import { decideOutcome } from './rejections.ts'
 
@@ -26,7 +25,9 @@ export const createTransfer: Handler<'createTransfer'> = async (call) => {
     ])
     const payer = account ?? notFound()
     const id = uuid(context.random)
-    if (order.qrcode_id) await claimCharge(queries, context, order.qrcode_id, id)
+    if (order.charge) {
+      await claimCharge(queries, context, { id, amount: body.amount, charge: order.charge })
+    }
     await insertTransfer(queries, { ...call, id, order, payer })
 
     // The hold comes last, because it locks the account, on which other payments wait.
@@ -38,33 +39,50 @@ export const createTransfer: Handler<'createTransfer'> = async (call) => {
   return toTransfer(accepted)
 }
 
+interface Claim {
+  /** That of the transfer. */
+  readonly id: string
+  readonly amount: string
+  /** As it was read when its amount was checked. */
+  readonly charge: ChargeRow
+}
+
 /**
  * Reserves a charge for one transfer, so that no other one can pay it. Of two transfers at the same
  * time, the first one wins.
  *
- * @throws {Refusal} if it was paid, cancelled or reserved since it was read
+ * @throws {Refusal} if it was paid, cancelled or reserved since it was read, or takes another amount
  */
 async function claimCharge(
   queries: Queries,
-  { now }: HandlerContext,
-  qrcode_id: string,
-  transfer_id: string,
+  context: HandlerContext,
+  { id, amount, charge }: Claim,
 ): Promise<void> {
-  const claimed = await queries.run(...bind(CLAIM_IF_OPEN, { qrcode_id, transfer_id }))
+  const { id: qrcode_id, allow_value_change } = charge
+  const claim = { qrcode_id, allow_value_change, transfer_id: id }
+  const claimed = await queries.run(...bind(CLAIM_IF_OPEN, claim))
   if (claimed > 0) return
 
-  // It was open when it was read. Throws if it was paid or cancelled since then.
+  // It was open when it was read. Throws if it was paid or cancelled since then, or if the payer may
+  // choose the amount no more.
   const row = (await chargeById(queries, qrcode_id)) ?? notFound()
-  requirePayableAmounts(row, now(), 'transfer')
+  requireAmountOfCharge(row, amount, context.now())
+  const wasChanged = row.allow_value_change !== allow_value_change
+  if (wasChanged) return claimCharge(queries, context, { id, amount, charge: row })
+
   // It can be paid again: the transfer that had claimed it was rejected meanwhile. This one is
   // refused all the same, since it came second.
   refuse('code_paid', '/emv', 'A charge is paid once.', { status: 409 })
 }
 
-/** Changes no row if the charge is not open, or another transfer has claimed it. */
+/**
+ * Changes no row if the charge is not open, if another transfer has claimed it, or if whether the
+ * payer may choose the amount is not as it was read.
+ */
 const CLAIM_IF_OPEN = `
   UPDATE qrcodes SET transfer_id = :transfer_id
-  WHERE id = :qrcode_id AND status = 'ATIVA' AND transfer_id IS NULL`
+  WHERE id = :qrcode_id AND status = 'ATIVA' AND transfer_id IS NULL
+    AND allow_value_change = :allow_value_change`
 
 interface Accepted extends Call<'createTransfer'> {
   readonly id: string
@@ -88,7 +106,7 @@ async function insertTransfer(
     partner_id: caller.partner_id,
     account_id: payer.id,
     payee_id: payee.id,
-    qrcode_id: order.qrcode_id,
+    qrcode_id: order.charge?.id ?? null,
     initiation: order.initiation,
     amount,
     description: (body.description ?? '').toWellFormed(),

@@ -13,6 +13,7 @@ import { findEntry, INITIATION, type Initiation } from '../keys.ts'
 import { formatCentavos, parseCentavos } from '../money/centavos.ts'
 import { dayOf } from '../money/days.ts'
 import { refuse } from '../problems.ts'
+import type { ChargeRow } from '../qrcodes/record.ts'
 import { unseal } from '../seal.ts'
 import type { Queries } from '../store/store.ts'
 import { isTaxIdOf } from '../tax-ids.ts'
@@ -25,8 +26,8 @@ export interface Order {
   readonly payee: Payee
   readonly initiation_type: 'DICT' | 'QRES' | 'QRDN'
   readonly tx_id: string
-  /** The charge that it pays. */
-  readonly qrcode_id: string | null
+  /** The charge that it pays, as it was read. */
+  readonly charge: ChargeRow | null
   /** The id of the key lookup that it consumes. */
   readonly initiation: string | null
 }
@@ -89,7 +90,7 @@ function createOrderOfStaticCode(resolved: ResolvedStatic, amount: string): Orde
     // A static code, as the standard abbreviates it.
     initiation_type: 'QRES',
     tx_id: resolved.tx_id,
-    qrcode_id: null,
+    charge: null,
     initiation: null,
   }
 }
@@ -98,18 +99,25 @@ function createOrderOfStaticCode(resolved: ResolvedStatic, amount: string): Orde
  * The order that pays a charge. Refuses another amount than is due, unless the payer may change it.
  */
 function createOrderOfCharge({ payee, row }: ResolvedCharge, amount: string, now: number): Order {
-  // Throws the refusal of a transfer if the charge cannot be paid now.
-  const { final } = requirePayableAmounts(row, now, 'transfer')
-  const isSuggestion = row.allow_value_change === 1n
-  if (!isSuggestion) requireAmount(final, amount)
+  requireAmountOfCharge(row, amount, now)
   return {
     payee,
     // A dynamic code.
     initiation_type: 'QRDN',
     tx_id: row.tx_id,
-    qrcode_id: row.id,
+    charge: row,
     initiation: null,
   }
+}
+
+/**
+ * Throws the refusal of a transfer that cannot pay a charge now, or not with this amount, unless the
+ * payer may change it.
+ */
+export function requireAmountOfCharge(row: ChargeRow, amount: string, now: number): void {
+  const { final } = requirePayableAmounts(row, now, 'transfer')
+  const isSuggestion = row.allow_value_change === 1n
+  if (!isSuggestion) requireAmount(final, amount)
 }
 
 /** Throws the refusal of a transfer whose amount is not the one that the code demands, in centavos. */
@@ -154,7 +162,7 @@ async function createOrderOfKey(
     payee,
     initiation_type: 'DICT',
     tx_id: '',
-    qrcode_id: null,
+    charge: null,
     // Stored with the transfer, so that a second one with the same id is refused.
     initiation: initiation.nonce,
   }
