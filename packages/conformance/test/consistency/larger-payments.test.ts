@@ -192,16 +192,23 @@ expectFindingsWith(CONSISTENT, [
   },
 ])
 
-/** The severity of a larger payment with this status. */
-function severityOf(status: string) {
+/** The findings of a larger payment with this status. */
+function findLargerPayment(status: string) {
   const larger = pay(4, '999999.01', { shows: { status } })
-  const { findings } = readStory([...REFUSED_TWICE, larger], CONSISTENT)
-  return findings.map(({ severity }) => severity)
+  return readStory([...REFUSED_TWICE, larger], CONSISTENT).findings
 }
 
 test('it calls a larger payment critical once it has settled, since it may be rejected before', () => {
+  const severityOf = (status: string) => findLargerPayment(status).map(({ severity }) => severity)
   expect(severityOf('settled')).toEqual(['critical'])
   expect(severityOf('pending')).toEqual(['warning'])
+})
+
+test('it distinguishes a larger payment that settles from a pending one, for baselines', () => {
+  const [settled] = findLargerPayment('settled')
+  const [pending] = findLargerPayment('pending')
+  expect(settled?.id).toBeDefined()
+  expect(settled?.id).not.toBe(pending?.id)
 })
 
 test('it finds nothing if the history does not show all payments', () => {

@@ -26,10 +26,12 @@ export function expectNoLargerPayments({ model, report }: EndContext): void {
     const refusal = code === undefined ? String(exchange.status) : `${exchange.status} ${code}`
     const says = `createTransfer refused ${reaisOf(refused.amount)} (${refusal})`
     const message = `${says} more than once, and then accepted ${reaisOf(amount)} from the same account.`
+    const hasSettled = isSettled(transfer, model)
     report.failed(transfer, citeEarlier(exchange.trace, says), message, {
-      about: 'larger than refused',
-      // It may still be rejected.
-      ...(!isSettled(transfer, model) && { impact: 'high' }),
+      // Of its own, so that a baseline that accepts a pending payment does not accept one that has settled.
+      about: hasSettled ? 'larger than refused, settled' : 'larger than refused',
+      // One that is pending may still be rejected.
+      ...(!hasSettled && { impact: 'high' }),
     })
   }
 }
