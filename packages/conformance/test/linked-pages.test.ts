@@ -73,6 +73,16 @@ expectFindings([
     finds: ['lists-filtered@listImmediateQrCodes', 'lists-paged@listImmediateQrCodes', SHAPE],
   },
   {
+    title: 'it judges a filter of a linked page, although the page before it has none',
+    story: [
+      TEN_CHARGES,
+      LATER,
+      page({ query: '?limit=4', to: 4, link: '?limit=4&status=CONCLUIDA&cursor=4' }),
+      page({ query: '?limit=4&status=CONCLUIDA&cursor=4', from: 4, to: 8 }),
+    ],
+    finds: ['lists-filtered@listImmediateQrCodes', SHAPE],
+  },
+  {
     title: 'it finds a record that is lost between two linked pages',
     story: [
       TEN_CHARGES,

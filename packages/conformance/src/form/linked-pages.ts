@@ -21,13 +21,15 @@ export const MAX_URL_LENGTH = 2_000
 
 /** The parameter of a page in the contract. */
 const CURSOR = 'cursor'
-/** The parameters that a request for a first page may have: filters, and the limit. */
-const FIRST_PAGE_PARAMETERS: ReadonlySet<string> = new Set(
-  Object.values<List>(behaviour.lists).flatMap(({ filters = {}, pages }) => [
-    ...Object.keys(filters),
-    ...(pages ? [pages.limit] : []),
-  ]),
+const lists = Object.values<List>(behaviour.lists)
+const FILTERS: ReadonlySet<string> = new Set(
+  lists.flatMap(({ filters = {} }) => Object.keys(filters)),
 )
+/** The parameters that a request for a first page may have: filters, and the limit. */
+const FIRST_PAGE_PARAMETERS: ReadonlySet<string> = new Set([
+  ...FILTERS,
+  ...lists.flatMap(({ pages }) => (pages ? [pages.limit] : [])),
+])
 
 /**
  * Reads a link to the page after another one. Undefined if it leads to another host, or to another path than that of
@@ -99,7 +101,8 @@ export class LinkedPages {
     const contractQuery = { ...query, [CURSOR]: cursor }
     const linked = new URLSearchParams(linkedQuery)
     this.#linkedQueries.set(sortQuery(new URLSearchParams(contractQuery)), linkedQuery)
-    this.#contractQueries.set(sortQuery(linked), contractQuery)
+    // A filter that the link names is judged, whatever page links to it.
+    this.#contractQueries.set(sortQuery(linked), { ...contractQuery, ...readFilters(linked) })
     if (!linked.has(CURSOR)) this.#queriesByCursor.set(cursor, linkedQuery)
   }
 
@@ -114,6 +117,12 @@ export class LinkedPages {
   findContractQuery(query: URLSearchParams): Query | undefined {
     return this.#contractQueries.get(sortQuery(query))
   }
+}
+
+/** Reads the filters of a query. One without a value counts as absent. */
+function readFilters(query: URLSearchParams): Query {
+  const filters = [...query].filter(([name, value]) => FILTERS.has(name) && value !== '')
+  return Object.fromEntries(filters)
 }
 
 /** A query as a text that is the same for all orders of its parameters. */

@@ -65,3 +65,14 @@ test('it sends a cursor to another list by the parameter that the service has fo
   links.note({ cursor: '10', query: 'cursor=10&limit=1' }, { limit: '1' })
   expect(links.findLinkedQuery({ cursor: '10' })).toBeUndefined()
 })
+
+test('it keeps the filters that a link has itself, so that they are judged', () => {
+  const links = new LinkedPages()
+  links.note({ cursor: '10', query: 'cursor=10&status=ATIVA&tax_id=' }, { limit: '5' })
+
+  const query = { limit: '5', cursor: '10', status: 'ATIVA' }
+  expect(links.findContractQuery(new URLSearchParams('status=ATIVA&cursor=10&tax_id='))).toEqual(
+    query,
+  )
+  expect(links.findLinkedQuery({ limit: '5', cursor: '10' })).toBe('cursor=10&status=ATIVA&tax_id=')
+})
