@@ -9,6 +9,7 @@ import {
   har,
   lookUp,
   pay,
+  payAgain,
   redacted,
   session,
   signIn,
@@ -67,6 +68,12 @@ describe('a placeholder', () => {
       request.postData = { ...request.postData, text: body }
     })
 
+  /** A look-up whose response shows the `initiation_id` as a `secret` too. */
+  const withSecret = (entry: HarEntry) =>
+    withContent(entry, (text) => ({
+      text: text.replace(/"initiation_id":("[^"]*")/, '$&,"secret":$1'),
+    }))
+
   testRows([
     ...PLACEHOLDERS.map((value) => ({
       title: `${value} in place of initiation_id is unknown, and equal to nothing`,
@@ -89,6 +96,11 @@ describe('a placeholder', () => {
         redacted(redacted(entry, 'initiation_id', 'safe'), 'refresh_token', 'safe'),
       ),
       unknown: { values: 3 },
+    },
+    {
+      title: 'is no initiation_id that the service shows in a field of another secret too',
+      entries: [signIn(), withSecret(lookUp()), pay(), payAgain()],
+      finds: ['once-used@createTransfer', 'responses-known@checkKey'],
     },
     ...OTHER_FIELDS.map((field) => ({
       title: `in place of ${field} is unknown`,
