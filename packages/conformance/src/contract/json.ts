@@ -65,47 +65,122 @@ const DATE = /^\d{4}-\d\d-\d\d/
  * section 6.2), or a string without outer spaces. A shown object may have further fields.
  */
 export function isSameValue(sent: unknown, shown: unknown): boolean {
-  if (isDeepStrictEqual(sent, shown)) return true
+  return createComparison()(sent, shown)
+}
 
-  if (typeof sent === 'string') {
-    if (typeof shown === 'string') return isSameText(sent, shown)
-    // The schema judges that an amount is a number instead of a string.
-    return typeof shown === 'number' && DECIMAL.test(sent) && Number(sent) === shown
+/**
+ * Creates a function that compares values as `isSameValue` does, for many with many: it works out the notations of each
+ * text once, however often the text is compared.
+ */
+export function createComparison(): (sent: unknown, shown: unknown) => boolean {
+  const notationsByText = new Map<string, Notations>()
+
+  function findNotations(text: string): Notations {
+    const notations = notationsByText.get(text) ?? new Notations(text)
+    notationsByText.set(text, notations)
+    return notations
   }
 
-  if (Array.isArray(sent) && Array.isArray(shown))
-    return sent.length === shown.length && sent.every((item, i) => isSameValue(item, shown[i]))
+  function isSame(sent: unknown, shown: unknown): boolean {
+    if (isDeepStrictEqual(sent, shown)) return true
 
-  if (!isObject(sent) || !isObject(shown)) return false
-  return Object.keys(sent).every((name) => isSameValue(sent[name], shown[name]))
+    if (typeof sent === 'string') {
+      if (typeof shown === 'string') return isSameText(findNotations(sent), findNotations(shown))
+      // The schema judges that an amount is a number instead of a string.
+      return typeof shown === 'number' && DECIMAL.test(sent) && Number(sent) === shown
+    }
+
+    if (Array.isArray(sent) && Array.isArray(shown))
+      return sent.length === shown.length && sent.every((item, i) => isSame(item, shown[i]))
+
+    if (!isObject(sent) || !isObject(shown)) return false
+    return Object.keys(sent).every((name) => isSame(sent[name], shown[name]))
+  }
+
+  return isSame
+}
+
+/** What a text may stand for, if it has that form. */
+type NotationKind = 'number' | 'time' | 'url' | 'text'
+
+/** A text with its notations, each of which is worked out when it is first asked for. */
+class Notations {
+  readonly text: string
+  #composed: string | undefined
+  #kind: NotationKind | undefined
+  #ms: number | undefined
+  #url: string | undefined
+  #small: string | undefined
+  #plain: string | undefined
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  /** In one normal form of Unicode. A gateway or a store may write letters with accents in another one. */
+  get composed(): string {
+    this.#composed ??= normalizeText(this.text, 'NFC')
+    return this.#composed
+  }
+
+  get kind(): NotationKind {
+    this.#kind ??= findKind(this.composed)
+    return this.#kind
+  }
+
+  /** As a time, in milliseconds since 1970. */
+  get ms(): number {
+    this.#ms ??= parseTime(this.composed)
+    return this.#ms
+  }
+
+  /** As a normalized URL. */
+  get url(): string {
+    this.#url ??= new URL(this.composed).href
+    return this.#url
+  }
+
+  get inSmallLetters(): string {
+    this.#small ??= this.composed.toLowerCase()
+    return this.#small
+  }
+
+  /** Without what people write around a value, or between the digits of a document. */
+  get plain(): string {
+    this.#plain ??= withoutPunctuation(this.composed)
+    return this.#plain
+  }
+}
+
+function findKind(text: string): NotationKind {
+  if (DECIMAL.test(text)) return 'number'
+  if (DATE.test(text)) return 'time'
+  return URL.canParse(text) ? 'url' : 'text'
 }
 
 /**
  * Whether two texts are notations of one value: `10.0` and `10.00`, `10:00Z` and `07:00-03:00`, or
  * `123.456-78` and `12345678`.
  */
-function isSameText(sentText: string, shownText: string): boolean {
-  if (haveOtherSize(sentText, shownText)) return false
+function isSameText(sentText: Notations, shownText: Notations): boolean {
+  if (haveOtherSize(sentText.text, shownText.text)) return false
 
-  // A gateway or a store may write letters with accents in another normal form of Unicode.
-  const sent = normalizeText(sentText, 'NFC')
-  const shown = normalizeText(shownText, 'NFC')
+  const { composed: sent, kind } = sentText
+  const { composed: shown } = shownText
   if (sent === shown) return true
 
-  const areNumbers = DECIMAL.test(sent) && DECIMAL.test(shown)
-  if (areNumbers) return isSameDecimal(sent, shown)
+  const areOfOneKind = kind === shownText.kind
+  if (areOfOneKind && kind === 'number') return isSameDecimal(sent, shown)
+  if (areOfOneKind && kind === 'url') return sentText.url === shownText.url
 
   // A day may be shown as a time of that day: `2027-01-31` as `2027-01-31T00:00:00-03:00`.
-  const areDates = DATE.test(sent) && DATE.test(shown)
-  if (areDates) return isSameTime(sent, shown) || shown.startsWith(`${sent}T`)
-
-  const areUrls = URL.canParse(sent) && URL.canParse(shown)
-  if (areUrls) return new URL(sent).href === new URL(shown).href
+  if (areOfOneKind && kind === 'time')
+    return isSameTime(sentText, shownText) || shown.startsWith(`${sent}T`)
 
   // A service may store an e-mail in lower case.
   const isEmail = sent.includes('@')
-  if (isEmail && sent.toLowerCase() === shown) return true
-  return withoutPunctuation(sent) === withoutPunctuation(shown)
+  if (isEmail && sentText.inSmallLetters === shown) return true
+  return sentText.plain === shownText.plain
 }
 
 /** A longer text is no amount, time or document, whose notations may be of very different lengths. */
@@ -133,15 +208,20 @@ function isSameDecimal(one: string, other: string): boolean {
  * Whether two texts are notations of one time. A service may write it to the second in one response,
  * and to the millisecond in another.
  */
-function isSameTime(one: string, other: string): boolean {
-  const unitMs = Math.max(precisionMs(one), precisionMs(other))
-  return Math.abs(parseTime(one) - parseTime(other)) < unitMs
+function isSameTime(one: Notations, other: Notations): boolean {
+  const differenceMs = Math.abs(one.ms - other.ms)
+  // No time is written less exactly than to the second.
+  const isNear = differenceMs < MAX_UNIT_MS
+  return isNear && differenceMs < Math.max(precisionMs(one.composed), precisionMs(other.composed))
 }
+
+/** The unit of a time without a fraction. */
+const MAX_UNIT_MS = 1_000
 
 /** The milliseconds that the last digit of a time stands for: `10:00:00.5` has 100. */
 function precisionMs(time: string): number {
   const [, fraction = ''] = /:\d\d\.(\d{1,3})/.exec(time) ?? []
-  return 1_000 / 10 ** fraction.length
+  return MAX_UNIT_MS / 10 ** fraction.length
 }
 
 /** Removes outer spaces, and what people write between the digits of a document: `123.456-78`. */
@@ -168,7 +248,7 @@ export function isSameShown(one: unknown, other: unknown): boolean {
 
 function isSameShownText(one: string, other: string): boolean {
   if (normalizeText(one, 'NFC') === normalizeText(other, 'NFC')) return true
-  return DATE.test(one) && DATE.test(other) && isSameTime(one, other)
+  return DATE.test(one) && DATE.test(other) && isSameTime(new Notations(one), new Notations(other))
 }
 
 /** What services write for no value, in lower case. The last one is the zero of Go's time. */

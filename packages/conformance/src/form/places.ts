@@ -2,10 +2,10 @@ import { tryDecode } from '@partner-payments/brcode'
 import { pointerOf, stepsOf } from '@partner-payments/validator'
 import type { Operation } from '../contract/contract.ts'
 import {
+  createComparison,
   fieldsOf,
   findOnlyItem,
   isObject,
-  isSameValue,
   listFirstLeaves,
   listItems,
   valueAt,
@@ -113,8 +113,9 @@ function learnRecord(operation: Operation, success: Success, form: ServiceForm):
   const { untranslatedBody, status, requestBody } = success
   const placesWithId = findPlaces(untranslatedBody, (value) => form.hasId(resource, value))
   const isWithoutId = placesWithId.length === 0 && role === 'create'
+  const isSame = createComparison()
   const places = isWithoutId
-    ? findPlaces(untranslatedBody, (value) => showsCreated(value, requestBody))
+    ? findPlaces(untranslatedBody, (value) => showsCreated(value, requestBody, isSame))
     : placesWithId
   const place = findOnlyItem(places)
   if (place === undefined) return
@@ -189,14 +190,16 @@ function learnFields(operation: Operation, success: Success, form: ServiceForm):
   const recordPointer = operation.record?.pointer ?? WHOLE_BODY
   const body = form.moveToDeclaredPlaces(operation, untranslatedBody)
   const record = valueAt(body, recordPointer)
-  const isRecord = form.hasId(operation.resource ?? '', record) || showsCreated(record, requestBody)
+  const isSame = createComparison()
+  const isRecord =
+    form.hasId(operation.resource ?? '', record) || showsCreated(record, requestBody, isSame)
   if (!isRecord) return
 
   const isDeclared = (pointer: string) =>
     operation.field(status, recordPointer + pointer) !== undefined
   const isMissing = (pointer: string) => valueAt(record, pointer) === undefined
   // What the response should show of the request, and does not show where the contract declares it.
-  const missingFields = listRecognizableFields(requestBody).filter(
+  const missingFields = listRecognizableFields(requestBody, isSame).filter(
     ({ pointer }) => isDeclared(pointer) && isMissing(pointer),
   )
   if (missingFields.length === 0) return
@@ -258,16 +261,19 @@ function findShownPlace(
 
 const WHOLE_BODY = ''
 
+/** Compares a value that was sent with one that is shown. Each is compared with many. */
+type IsSame = ReturnType<typeof createComparison>
+
 /**
  * Lists the fields that can be recognized by their value, wherever the response shows them: the payment
  * code, whose form is its own, and the long strings of the request. Each has a function that says whether
  * a value is that of the field.
  */
-function listRecognizableFields(sent: unknown): RecognizableField[] {
+function listRecognizableFields(sent: unknown, isSame: IsSame): RecognizableField[] {
   const fields: RecognizableField[] = [{ pointer: '/emv', isValue: isPaymentCode }]
   for (const [pointer, value] of listFirstLeaves(fieldsOf(sent), MAX_COMPARED, isLongText)) {
     if (isDeep(pointer)) continue
-    fields.push({ pointer, isValue: (shown) => isSameValue(value, shown) })
+    fields.push({ pointer, isValue: (shown) => isSame(value, shown) })
   }
   return fields
 }
@@ -293,13 +299,13 @@ function isDeep(pointer: string): boolean {
 }
 
 /** Whether an object shows a payment code, or what was sent, in a field of its own. */
-function showsCreated(value: unknown, requestBody: unknown): boolean {
+function showsCreated(value: unknown, requestBody: unknown, isSame: IsSame): boolean {
   if (!isObject(value)) return false
   const fields = Object.values(value).slice(0, MAX_COMPARED)
   if (fields.some(isPaymentCode)) return true
 
   const sentTexts = Object.values(fieldsOf(requestBody)).slice(0, MAX_SENT).filter(isLongText)
-  return sentTexts.some((sent) => fields.some((shown) => isSameValue(sent, shown)))
+  return sentTexts.some((sent) => fields.some((shown) => isSame(sent, shown)))
 }
 
 /** So many fields of a request are compared to recognize a record. */

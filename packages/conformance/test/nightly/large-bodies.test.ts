@@ -1,5 +1,7 @@
+import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, test } from 'vitest'
 import { MAX_VALUES, VALUES_OF_OBJECT } from '../../src/contract/bodies.ts'
+import { fieldsOf } from '../../src/contract/json.ts'
 import { checkHar } from '../../src/har.ts'
 import { fields, MAX_BYTES, OPERATIONS, record, repeat } from '../recorded/large-bodies.ts'
 import { BASE } from '../recorded/session.ts'
@@ -75,6 +77,25 @@ const unnamedFields = (count: number, value: (index: number) => string) =>
 
 const marks = (count: number) => `a${'\u0315\u0300'.repeat(count / 2)}`
 
+/** So many long texts, which a request has as its fields. */
+const sentTexts = (count: number, text: (index: number) => string) =>
+  JSON.stringify(
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, text(i + 1_000_000)])),
+  )
+
+/** Objects in objects, with so many names of the contract on each level, and texts in each of them. */
+function grid(text: (index: number) => string): object {
+  const schemas = Object.values(contract.components.schemas)
+  const names = schemas
+    .flatMap((schema) => Object.keys(fieldsOf(fieldsOf(schema).properties)))
+    .slice(0, 120)
+  const row = (start: number) =>
+    Object.fromEntries(
+      names.map((name, i) => [name, { name: text(start + 2 * i), url: text(start + 2 * i + 1) }]),
+    )
+  return Object.fromEntries(names.map((name, i) => [name, row(1_000 * i)]))
+}
+
 const HOSTILE_PAIRS: readonly (readonly [title: string, sent: string, shown: string])[] = [
   [
     'long names around many numbers',
@@ -95,6 +116,16 @@ const HOSTILE_PAIRS: readonly (readonly [title: string, sent: string, shown: str
     'a few marks after each letter, in many fields',
     JSON.stringify({ message: marks(30).repeat(30), dict_key: marks(30).repeat(29) }),
     unnamedFields(1_900, (i) => marks(30).repeat(20) + i),
+  ],
+  [
+    'fifty texts of digits and signs, and many such texts in the response',
+    sentTexts(50, (i) => '1-2.'.repeat(230) + i),
+    unnamedFields(1_900, (i) => '1.2-'.repeat(230) + i).replace('"id":"a",', ''),
+  ],
+  [
+    'fifty texts with accents, and thousands of objects with such texts',
+    sentTexts(50, (i) => `e\u0301\u0323${i}`.repeat(9)),
+    JSON.stringify(grid((i) => `\u1ec7e\u0323${i}`.repeat(9))),
   ],
 ]
 
