@@ -140,9 +140,9 @@ export function createEvidenceMasker({ base, partner, other, words }: MaskerOpti
      */
     message(sentence: string): string {
       const isWord = (secret: string) => words.has(secret)
-      const parts = splitAtQuotes(sentence)
-      const masked = parts.map((part) =>
-        part.startsWith('"') ? maskText(part) : maskText(part, isWord),
+      const maskPart = mask.partsOf(sentence)
+      const masked = splitAtQuotes(sentence).map((part) =>
+        part.startsWith('"') ? maskPart(part) : maskPart(part, isWord),
       )
       return masked.join('')
     },

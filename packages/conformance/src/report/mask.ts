@@ -8,7 +8,7 @@ import { Bounded } from '../model/bounded.ts'
 
 /** So many secrets are remembered. */
 const MAX_SECRETS = 2_000
-/** The findings of one exchange show the same texts: for so many, it is remembered which secrets they contain. */
+/** The findings of one exchange show the same texts: so many are remembered, masked and with the secrets in them. */
 const MAX_TEXTS = 20
 /** A shorter secret is masked only as a whole value, since it may be part of any word. */
 const MIN_LENGTH_IN_WORDS = 6
@@ -22,8 +22,14 @@ export type Mask = ReturnType<typeof createMask>
 export function createMask() {
   const pinned = new Map<string, string>()
   const secrets = new Bounded<string, string>(MAX_SECRETS)
-  /** The secrets in texts that were masked since the last new secret. */
+  /** What was masked since the last new secret: the secrets in a text, and the text without them. */
   const secretsByText = new Bounded<string, readonly (readonly [string, string])[]>(MAX_TEXTS)
+  const maskedByText = new Bounded<string, string>(MAX_TEXTS)
+
+  function forgetTexts(): void {
+    secretsByText.clear()
+    maskedByText.clear()
+  }
 
   /** Lists the secrets in a text, each with what replaces it. The longest come first: one may contain another. */
   function listContainedSecrets(text: string): readonly (readonly [string, string])[] {
@@ -44,25 +50,41 @@ export function createMask() {
     add(secret: string, name: string): void {
       if (secret === '' || pinned.has(secret)) return
       secrets.set(secret, name)
-      secretsByText.clear()
+      forgetTexts()
     },
     /** Masks a secret that the user gave, which is never forgotten. A secret keeps its first variable. */
     pin(secret: string, name: string): void {
       if (secret === '' || pinned.has(secret)) return
       pinned.set(secret, name)
-      secretsByText.clear()
+      forgetTexts()
+    },
+    /** The text with a variable in place of each secret. */
+    text(text: string): string {
+      const masked = maskedByText.get(text) ?? maskAll(text, listContainedSecrets(text))
+      maskedByText.set(text, masked)
+      return masked
     },
     /**
-     * The text with a variable in place of each secret.
-     *
-     * @param isWord Whether a secret is a word that the text has anyway: then it stays.
+     * Creates what masks the parts of a text. It looks for all secrets in the whole text once, since there may be
+     * hundreds of parts.
      */
-    text(text: string, isWord: (secret: string) => boolean = () => false): string {
-      const secretsToMask = listContainedSecrets(text).filter(([secret]) => !isWord(secret))
-      return maskAll(text, secretsToMask)
+    partsOf(whole: string): MaskPart {
+      const contained = listContainedSecrets(whole)
+      return (part, isWord = () => false) =>
+        maskAll(
+          part,
+          contained.filter(([secret]) => !isWord(secret)),
+        )
     },
   }
 }
+
+/**
+ * Masks the secrets in a part of a text.
+ *
+ * @param isWord Whether a secret is a word that the part has anyway: then it stays.
+ */
+type MaskPart = (part: string, isWord?: (secret: string) => boolean) => string
 
 const MARK = /\ue000(\d+)\ue001/g
 

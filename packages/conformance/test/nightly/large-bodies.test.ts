@@ -14,6 +14,12 @@ const readList = (item: (index: number) => object) =>
     data: Array.from({ length: MAX_VALUES / (1 + VALUES_OF_OBJECT) - 1 }, (_, i) => item(i)),
   })
 
+/** A name of quotes, escaped as JSON has it, with other letters between them than any other name has. */
+function nameOfQuotes(index: number): string {
+  const word = index.toString(36)
+  return Array.from({ length: 110 }, (_, i) => `\\"${word}${i.toString(36)}`).join('')
+}
+
 const HOSTILE: readonly (readonly [title: string, body: string])[] = [
   ['short distinct keys', fields((i) => `"${i.toString(36)}":0`)],
   ['distinct keys with objects', fields((i) => `"k${i}":{"id":"a"}`)],
@@ -57,6 +63,12 @@ const HOSTILE: readonly (readonly [title: string, body: string])[] = [
     `{"data":[],"x":[${repeat((i) => `"?page=${i}&${'a&'.repeat(980)}"`)}]}`,
   ],
   ['one URL with many parameters', `{"data":[],"next":"/?${'a&'.repeat(990_000)}"}`],
+  [
+    'secrets, and fields whose names have many quotes',
+    `{"secret":[${Array.from({ length: 1_950 }, (_, i) => `"${'a'.repeat(14)}${i}"`)}],${repeat(
+      (i) => `"${nameOfQuotes(i)}":1`,
+    )}}`,
+  ],
   ['white space', `{"id":${' '.repeat(1_900_000)}"a"}`],
   ['payment codes', fields((i) => `"e${i}":"00020126330014BR.GOV.BCB.PIX01110000000000063041D3D"`)],
 ]
