@@ -53,6 +53,10 @@ export function createEvidenceMasker({ base, partner, other, words }: MaskerOpti
   for (const [secret, variable] of secrets) mask.pin(secret, `$${variable}`)
   const variableBySecret = new Map(secrets)
 
+  function addSecret(secret: string): void {
+    for (const spelling of listSpellings(secret)) mask.add(spelling, '***')
+  }
+
   /**
    * Masks and truncates a text: `{"id":"t1",… (5,120 characters)`. It masks first, so that no secret is cut in two;
    * only the beginning, since masking takes long.
@@ -154,9 +158,9 @@ export function createEvidenceMasker({ base, partner, other, words }: MaskerOpti
       const { authorization = '' } = request.headers
       const withoutScheme = authorization.slice(authorization.indexOf(' ') + 1)
       for (const credentials of [authorization, withoutScheme])
-        if (credentials.length > MAX_UNMASKED_LENGTH) mask.add(credentials, '***')
+        if (credentials.length > MAX_UNMASKED_LENGTH) addSecret(credentials)
       for (const body of [responseBody, requestBody])
-        for (const secret of listNamedSecrets(body)) mask.add(secret, '***')
+        for (const secret of listNamedSecrets(body)) addSecret(secret)
     },
     /** Builds what reports show of an exchange or a delivery, with secrets masked and long texts cut. */
     evidence(event: Found['evidence']): Evidence {
@@ -239,7 +243,7 @@ function listPartnerSecrets(
   prefix: '' | 'OTHER_',
 ): [secret: string, name: string][] {
   const { clientKey = '', clientSecret = '', token = '' } = access
-  const ofToken: [string, string][] = token === '' ? [] : [[token, `${prefix}TOKEN`]]
+  const ofToken = token === '' ? [] : listSpellingsFor(token, `${prefix}TOKEN`)
   if (clientSecret === '') return ofToken
 
   const variable = prefix === '' ? 'CLIENT_SECRET' : 'OTHER_SECRET'
@@ -247,11 +251,26 @@ function listPartnerSecrets(
     // As the header of the sign-in has both.
     [btoa(`${clientKey}:${clientSecret}`), `${prefix}CREDENTIALS`],
     ...ofToken,
-    // As it is, in a URL, and in JSON.
-    [clientSecret, variable],
-    [encodeURIComponent(clientSecret), variable],
-    [JSON.stringify(clientSecret).slice(1, -1), variable],
+    ...listSpellingsFor(clientSecret, variable),
   ]
+}
+
+/** Lists the spellings of a secret, each with the variable that stands for it. */
+function listSpellingsFor(secret: string, variable: string): [secret: string, name: string][] {
+  return listSpellings(secret).map((spelling) => [spelling, variable])
+}
+
+/** Lists how a secret may be written in a text: as it is, in a URL, and in JSON, of which libraries escape `/` or `+`. */
+function listSpellings(secret: string): readonly string[] {
+  const inJson = JSON.stringify(secret).slice(1, -1)
+  const spellings = [
+    secret,
+    encodeURIComponent(secret.toWellFormed()),
+    inJson,
+    inJson.replaceAll('/', '\\/'),
+    inJson.replaceAll('+', '\\u002B'),
+  ]
+  return [...new Set(spellings)]
 }
 
 /** Quotes text as one word of a POSIX shell. */
