@@ -111,7 +111,9 @@ export function createSend(options: SendOptions) {
     if (outcome.status === 429) options.onLimited?.(id)
     if (outcome.isAccepted) {
       createdRecords.track(id, { by, path }, outcome)
-      guard.learnCreated(operation, input.body, outcome.json)
+      // A guessed id may be that of somebody's record.
+      const isGuess = form.isIdGuessed(operation.resource ?? '')
+      if (!isGuess) guard.learnCreated(operation, input.body, outcome.json)
     }
     if (options.target === 'live') createdRecords.noteLiveEffect(operation, input, outcome)
     return outcome

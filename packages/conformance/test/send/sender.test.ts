@@ -252,6 +252,38 @@ test('it removes codes whose records stand elsewhere in the response', async () 
   expect(leftovers).toEqual([])
 })
 
+/** Creates three immediate codes that a service shows without an `id`, and lists them, which shows what their id may be. */
+const createNumbered: Plan['run'] = async (context) => {
+  for (let i = 0; i < 3; i++)
+    await context.send(CODES[0], { body: { ...validBody(context, CODES[0]), tx_id: TX_ID + i } })
+  await context.send('listImmediateQrCodes')
+  await context.send(CODES[0], { body: { ...validBody(context, CODES[0]), tx_id: `${TX_ID}3` } })
+}
+
+const numberCode: Edit = (line, _, count) => {
+  if (line.startsWith('DELETE')) return Response.json({})
+  const codes = [1, 2, 3, 4].map((number) => ({
+    number: `n-${number}`,
+    tx_id: `${TX_ID}${number - 1}`,
+  }))
+  if (line.startsWith('POST /pix/qrcode/')) return Response.json(codes[count - 1])
+  if (line.startsWith('GET /pix/qrcode/')) return Response.json({ data: codes.slice(0, 3) })
+  return undefined
+}
+
+test('it cancels nothing by an id whose name it has guessed', async () => {
+  const { sent, form } = await runPlan(createNumbered, numberCode)
+  expect(form).toContainEqual(expect.objectContaining({ name: 'place/immediateQrCode/id' }))
+  expect(sent.filter((line) => line.startsWith('DELETE'))).toEqual([])
+})
+
+test('it cancels codes by an id whose name the user has given', async () => {
+  const place = { '/immediateQrCode/id': '/number' }
+  const { sent, leftovers } = await runPlan(createNumbered, numberCode, { values: { place } })
+  expect(sent.filter((line) => line.startsWith('DELETE'))).toHaveLength(4)
+  expect(leftovers).toEqual([])
+})
+
 test('it cancels nothing by an id that may be that of another object', async () => {
   const { sent, leftovers } = await runPlan(createCodes, (line) => {
     if (!line.startsWith('POST /pix/qrcode/')) return undefined
