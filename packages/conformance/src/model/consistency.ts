@@ -1,6 +1,6 @@
 import { findDeclaredList } from '../contract/behaviour.ts'
 import { fieldsOf, isFilled, isSameValue, type Json, stringAt, timeAt } from '../contract/json.ts'
-import { findAction, findKind, isCharge, type ShownRecord } from '../contract/kinds.ts'
+import { findAction, findKind, isCharge, type Kind, type ShownRecord } from '../contract/kinds.ts'
 import { REJECTED } from '../contract/words.ts'
 import { readSentAmount } from './amounts.ts'
 import { Bounded } from './bounded.ts'
@@ -17,6 +17,12 @@ import {
 import { OF_NO_CONTENT } from './refusals.ts'
 import { schemeOf, tokenKindOf } from './tokens.ts'
 import { listKey, listPagesSoFar, listRecordIds, type Page, type Walks } from './walks.ts'
+
+/** A record by its kind and its id: a service may count the records of each kind from 1. */
+export interface NamedRecord {
+  readonly kind: Pick<Kind, 'name'>
+  readonly id: string
+}
 
 /** The cancellation of a QR code, as its response shows it. */
 export interface Cancellation {
@@ -104,15 +110,15 @@ const MAX_REFUSED_PAYMENTS = 4
  * contradicts it. `fold` remembers an exchange; the other methods say what earlier ones have shown.
  */
 export class Consistency {
-  /** By the id of the QR code. */
+  /** By the kind and the id of the QR code. */
   readonly #cancellations = new Bounded<string, Cancellation>(MAX_ENTRIES)
-  /** The fields that the creation of a QR code showed, by its id. */
+  /** The fields that the creation of a QR code showed, by its kind and its id. */
   readonly #created = new Bounded<string, Json>(MAX_ENTRIES)
   /** The id of the first record that showed a payment, by its `end_to_end_id`. */
   readonly #paid = new Bounded<string, string>(MAX_ENTRIES)
   /** The transfers that were rejected, by the `end_to_end_id`. */
   readonly #rejected = new Bounded<string, Trace>(MAX_ENTRIES)
-  /** By the id of the charge and its revision. */
+  /** By the kind and the id of the charge, and its revision. */
   readonly #firstSights = new Bounded<string, FirstSight>(MAX_ENTRIES)
   /** By code and identity. */
   readonly #refusedChecks = new Bounded<string, Trace>(MAX_ENTRIES)
@@ -166,23 +172,23 @@ export class Consistency {
   }
 
   /** The last list that showed a record to the identity of an exchange. */
-  findListing(exchange: Exchange, id: string): Trace | undefined {
-    return this.#listed.get(recordKey(exchange, id))
+  findListing(exchange: Exchange, record: NamedRecord): Trace | undefined {
+    return this.#listed.get(recordKey(exchange, record))
   }
 
   /** The last refusal of a record with 404 for the identity of an exchange. */
-  findMissedRead(exchange: Exchange, id: string): Trace | undefined {
-    return this.#missed.get(recordKey(exchange, id))
+  findMissedRead(exchange: Exchange, record: NamedRecord): Trace | undefined {
+    return this.#missed.get(recordKey(exchange, record))
   }
 
   /** The last read of a record that was refused to the identity of an exchange with 403 or 404, without its response. */
-  findRefusedRead(exchange: Exchange, id: string): Exchange | undefined {
-    return this.#refusedReads.get(recordKey(exchange, id))
+  findRefusedRead(exchange: Exchange, record: NamedRecord): Exchange | undefined {
+    return this.#refusedReads.get(recordKey(exchange, record))
   }
 
   /** The last change of a record that was accepted from the identity of an exchange, without its response. */
-  findAcceptedChange(exchange: Exchange, id: string): Exchange | undefined {
-    return this.#acceptedChanges.get(recordKey(exchange, id))
+  findAcceptedChange(exchange: Exchange, record: NamedRecord): Exchange | undefined {
+    return this.#acceptedChanges.get(recordKey(exchange, record))
   }
 
   /** The end of a code that its first check showed, if that was to come. */
@@ -195,14 +201,14 @@ export class Consistency {
     return this.#kindWords.get(word)
   }
 
-  /** The first accepted cancellation of a QR code, by the id of its record. */
-  findCancellation(id: string): Cancellation | undefined {
-    return this.#cancellations.get(id)
+  /** The first accepted cancellation of a QR code. */
+  findCancellation(code: NamedRecord): Cancellation | undefined {
+    return this.#cancellations.get(keyOf(code))
   }
 
   /** What the creation of a QR code showed, as far as it is short and does not change by itself. */
-  findCreatedFields(id: string): Json | undefined {
-    return this.#created.get(id)
+  findCreatedFields(code: NamedRecord): Json | undefined {
+    return this.#created.get(keyOf(code))
   }
 
   /** The id of the first record that showed the payment with an `end_to_end_id`. */
@@ -216,8 +222,8 @@ export class Consistency {
   }
 
   /** What the first response with this revision of a charge showed; undefined if it counts none. */
-  findFirstSight({ id, fields: { revision } }: ShownRecord): FirstSight | undefined {
-    return this.#firstSights.get(`${id} ${revision}`)
+  findFirstSight(charge: ShownRecord): FirstSight | undefined {
+    return this.#firstSights.get(`${keyOf(charge)} ${charge.fields.revision}`)
   }
 
   /**
@@ -269,7 +275,7 @@ export class Consistency {
     if (page?.isLast) this.#rememberWalk(page, exchange)
   }
 
-  /** Remembers what the response to the creation of a QR code shows of it, by the id of the code. */
+  /** Remembers what the response to the creation of a QR code shows of it. */
   #rememberCreation({ operation, outcome, records }: Exchange): void {
     if (outcome !== 'accepted') return
 
@@ -278,8 +284,8 @@ export class Consistency {
       if (!isCreation || !isCharge(record.kind)) continue
 
       // A service may respond to a repeated creation with the record as it is now.
-      const isFirst = !this.#created.has(record.id)
-      if (isFirst) this.#created.set(record.id, readShortFields(record))
+      const isFirst = !this.#created.has(keyOf(record))
+      if (isFirst) this.#created.set(keyOf(record), readShortFields(record))
     }
   }
 
@@ -304,11 +310,12 @@ export class Consistency {
    * Remembers what the first response with this revision of a charge shows of it. The revision rises with each change,
    * so that all responses with the same one must show the same.
    */
-  #rememberFirstRevision({ id, fields }: ShownRecord, by: Trace): void {
+  #rememberFirstRevision(record: ShownRecord, by: Trace): void {
+    const { fields } = record
     const { dict_key: dictKey, revision } = fields
     if (typeof revision !== 'number') return
 
-    const key = `${id} ${revision}`
+    const key = `${keyOf(record)} ${revision}`
     if (this.#firstSights.has(key)) return
 
     this.#firstSights.set(key, {
@@ -334,11 +341,12 @@ export class Consistency {
     const id = findIdInPath(exchange)
     if (outcome !== 'accepted' || id === undefined || !kind) return
 
+    const key = keyOf({ kind, id })
     const isCancellation = findAction(kind, operation?.id) === 'cancel'
-    if (!isCancellation || this.#cancellations.has(id)) return
+    if (!isCancellation || this.#cancellations.has(key)) return
 
     const cancelled = records.find((record) => record.id === id)
-    this.#cancellations.set(id, { by: trace, status: cancelled?.fields.status })
+    this.#cancellations.set(key, { by: trace, status: cancelled?.fields.status })
   }
 
   /**
@@ -413,28 +421,28 @@ export class Consistency {
     const { outcome, records, trace } = exchange
     const isList = findDeclaredList(exchange) !== undefined
     if (!isList || outcome !== 'accepted') return
-    for (const { id } of records) this.#listed.set(recordKey(exchange, id), trace)
+    for (const record of records) this.#listed.set(recordKey(exchange, record), trace)
   }
 
   /** Remembers the record that does not exist for an identity, as a 404 says. */
   #rememberMissingRecord(exchange: Exchange): void {
     const { status, trace } = exchange
-    const id = findIdInPath(exchange)
-    if (status === 404 && id !== undefined) this.#missed.set(recordKey(exchange, id), trace)
+    const record = findRecordInPath(exchange)
+    if (status === 404 && record) this.#missed.set(recordKey(exchange, record), trace)
   }
 
   /** Remembers the record that a read names in its path and that the service refuses to show. */
   #rememberRefusedRead(exchange: Exchange): void {
-    const id = findIdInPath(exchange)
-    if (id === undefined || !isRefusedRead(exchange)) return
-    this.#refusedReads.set(recordKey(exchange, id), withoutResponse(exchange))
+    const record = findRecordInPath(exchange)
+    if (!record || !isRefusedRead(exchange)) return
+    this.#refusedReads.set(recordKey(exchange, record), withoutResponse(exchange))
   }
 
   /** Remembers the record that a request names in its path and has changed. */
   #rememberAcceptedChange(exchange: Exchange): void {
-    const id = findIdInPath(exchange)
-    if (id === undefined || !isAcceptedChange(exchange)) return
-    this.#acceptedChanges.set(recordKey(exchange, id), withoutResponse(exchange))
+    const record = findRecordInPath(exchange)
+    if (!record || !isAcceptedChange(exchange)) return
+    this.#acceptedChanges.set(recordKey(exchange, record), withoutResponse(exchange))
   }
 
   /** Remembers when a payment code expires, as the first check of it showed before it had expired. */
@@ -596,9 +604,21 @@ export function isAcceptedChange({ operation, outcome }: Exchange): boolean {
   return operation !== undefined && operation.effect !== 'read' && outcome === 'accepted'
 }
 
+/** The record that a request names in its path, known or not. */
+function findRecordInPath(exchange: Exchange): NamedRecord | undefined {
+  const kind = findKind(exchange.operation?.id)
+  const id = findIdInPath(exchange)
+  return kind && id !== undefined ? { kind, id } : undefined
+}
+
+/** A record as a text. */
+function keyOf({ kind, id }: NamedRecord): string {
+  return `${kind.name} ${id}`
+}
+
 /** A record and the identity that asks for it, as a text. */
-function recordKey({ identity }: Exchange, id: string): string {
-  return JSON.stringify([identity && nameOf(identity), id])
+function recordKey({ identity }: Exchange, record: NamedRecord): string {
+  return JSON.stringify([identity && nameOf(identity), keyOf(record)])
 }
 
 /** The code of a request and who sends it, as a text: another identity may have no right to the code. */

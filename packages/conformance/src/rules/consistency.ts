@@ -291,7 +291,7 @@ function findListsOfHidden(walk: Walk): readonly Trace[] {
     if (walk.ids.has(record.id)) continue
 
     // The last response of any list that showed the record to this caller.
-    const list = model.consistency.findListing(exchange, record.id)
+    const list = model.consistency.findListing(exchange, record)
     const isSameList = list?.operation === exchange.operation?.id
     if (!list || !isSameList) continue
 

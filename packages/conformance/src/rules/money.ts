@@ -529,10 +529,11 @@ function findSettledPayment({ kind, id, fields }: ShownRecord, model: Model): Ex
  * nothing if the payment is so new that the read may lag behind it, or if the code was cancelled before it.
  */
 function expectNotUnpaid(
-  { kind, id, fields }: ShownRecord,
+  shownRecord: ShownRecord,
   payment: Exchange,
   { exchange, model, report }: RuleContext,
 ): void {
+  const { kind, fields } = shownRecord
   const status = stringAt(fields, '/status')
   if (status === undefined) return
 
@@ -544,7 +545,7 @@ function expectNotUnpaid(
   if (isUnpaid && mayLag) return
 
   // The rule money-consistent judges the payment of a code that was cancelled before.
-  const cancellation = model.consistency.findCancellation(id)
+  const cancellation = model.consistency.findCancellation(shownRecord)
   if (cancellation && cancellation.by.sentAt <= payment.completeAt) return
 
   report.expect(

@@ -11,7 +11,15 @@ import {
   payCode,
   type Step,
 } from '../story.ts'
-import { asCreated, asPaid, CONSISTENT, LATER, paidFrom, SETTLED } from './steps.ts'
+import {
+  asCreated,
+  asPaid,
+  CONSISTENT,
+  createWithSameId,
+  LATER,
+  paidFrom,
+  SETTLED,
+} from './steps.ts'
 
 const CANCELLED = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
 
@@ -110,6 +118,17 @@ expectFindingsWith(CONSISTENT, [
       LATER,
       charges('', { shown: ([one]) => [{ ...one, ...withState('removed') }] }),
     ],
+    finds: [],
+  },
+  {
+    title: 'it finds nothing in a code whose id is that of a cancelled code of the other kind',
+    story: [charge, createWithSameId(), cancel(), LATER, charges('', { shown: asCreated })],
+    finds: [],
+  },
+  {
+    title:
+      'it finds nothing in a payment of a code whose id is that of a cancelled code of the other kind',
+    story: [charge, createWithSameId(), cancel(), payCode(SETTLED, { of: 0 })],
     finds: [],
   },
   {

@@ -1,5 +1,6 @@
 import {
   cancel,
+  charges,
   createCharge,
   createWebhook,
   expectFindingsWith,
@@ -14,6 +15,7 @@ import {
   actAs,
   BY_CUSTOMER,
   CONSISTENT,
+  createWithSameId,
   FIRST_CUSTOMER,
   LATER,
   listForPartner,
@@ -53,6 +55,18 @@ expectFindingsWith(CONSISTENT, [
   {
     title: 'it finds nothing in a user who may act for nobody',
     story: [readUser(), BOTH, actAs({}), actAs({ user_id: SECOND_USER }, NOT_FOUND)],
+    finds: [],
+  },
+  {
+    title:
+      'it finds nothing in a list that shows a code whose id is that of a hidden code of the other kind',
+    story: [
+      createCharge(),
+      createWithSameId(BY_CUSTOMER),
+      cancel({}, MISSING),
+      charges(),
+      cancel({}, MISSING),
+    ],
     finds: [],
   },
   {

@@ -34,6 +34,15 @@ export const TEN_CHARGES = inOrder(...Array.from({ length: 10 }, () => charge))
 
 export const LATER = pass(60_000)
 
+/** Creates a due-date code with the id of the last record: a service may count the codes of each kind from 1. */
+export function createWithSameId(manner: Manner = {}): Step {
+  return (story) => {
+    const id = story.records.at(-1)?.fields.id
+    create('dueDateQrCode', {}, { ...manner, shows: { id } })(story)
+    Object.assign(story.records.at(-1)?.fields ?? {}, { id })
+  }
+}
+
 export function users(manner: Manner): Step {
   return listUsers({}, manner)
 }

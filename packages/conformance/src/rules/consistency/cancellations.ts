@@ -81,9 +81,9 @@ function expectStillCancelled({ exchange, model, report }: RuleContext): void {
 
   for (const shownRecord of exchange.records) {
     const { kind, id } = shownRecord
-    const cancellation = model.consistency.findCancellation(id)
+    const cancellation = model.consistency.findCancellation(shownRecord)
     const record = model.records.find(kind, id)
-    const createdFields = model.consistency.findCreatedFields(id)
+    const createdFields = model.consistency.findCreatedFields(shownRecord)
     if (!cancellation || !record || !createdFields) continue
     // Under a name that is not known, the status may differ all the same.
     if (createdFields.status === undefined) continue

@@ -5,6 +5,7 @@ import {
   type Impersonation,
   isAcceptedChange,
   isRefusedRead,
+  type NamedRecord,
 } from '../../model/consistency.ts'
 import { type Exchange, isValid, nameOf, type Token } from '../../model/exchange.ts'
 import { compareOwner, type KnownRecord } from '../../model/records.ts'
@@ -32,12 +33,12 @@ export function expectConsistentAccess(context: RuleContext): void {
 function reportListedAsMissing({ exchange, model, report }: RuleContext): void {
   if (exchange.status !== 404) return
 
-  for (const { kind, id } of model.records.findNamed(exchange)) {
+  for (const record of model.records.findNamed(exchange)) {
     // The last list that showed the record to this identity.
-    const list = model.consistency.findListing(exchange, id)
-    if (!list || !hasAnotherOwner(id, { exchange, model })) continue
+    const list = model.consistency.findListing(exchange, record)
+    if (!list || !hasAnotherOwner(record, { exchange, model })) continue
 
-    const message = `${exchange.operation?.id} does not find ${withArticle(kind.name)} of another owner that ${list.operation} shows.`
+    const message = `${exchange.operation?.id} does not find ${withArticle(record.kind.name)} of another owner that ${list.operation} shows.`
     report.failed(exchange, citeEarlier(list, `${list.operation} shows the record`), message, {
       about: 'shown and missing',
     })
@@ -51,13 +52,14 @@ function reportListedAsMissing({ exchange, model, report }: RuleContext): void {
 function reportMissingAsListed({ exchange, model, report }: RuleContext): void {
   if (exchange.outcome !== 'accepted') return
 
-  for (const { kind, id, at } of exchange.records) {
+  for (const shownRecord of exchange.records) {
+    const { kind, at } = shownRecord
     const isInList = at !== ''
     if (!isInList) continue
 
     // The last 404 to this identity. Asked first, since finding an owner takes longer.
-    const notFound = model.consistency.findMissedRead(exchange, id)
-    if (!notFound || !hasAnotherOwner(id, { exchange, model })) continue
+    const notFound = model.consistency.findMissedRead(exchange, shownRecord)
+    if (!notFound || !hasAnotherOwner(shownRecord, { exchange, model })) continue
 
     const message = `${exchange.operation?.id} shows ${withArticle(kind.name)} of another owner that ${notFound.operation} does not find.`
     report.failed(
@@ -102,8 +104,8 @@ function reportChangeOfHidden({ exchange, model, report }: RuleContext): void {
 
   // The other one of the two came before.
   const { consistency } = model
-  const changed = isChange ? exchange : consistency.findAcceptedChange(exchange, record.id)
-  const hidden = isChange ? consistency.findRefusedRead(exchange, record.id) : exchange
+  const changed = isChange ? exchange : consistency.findAcceptedChange(exchange, record)
+  const hidden = isChange ? consistency.findRefusedRead(exchange, record) : exchange
   if (!changed || !hidden) return
   if (record.presence !== 'there' || !isCreatedByOther(record, exchange)) return
   // Some services refuse an expired token with 403.
@@ -131,28 +133,16 @@ function mayRefuseCredentials(exchange: Exchange, accepted: Exchange, model: Mod
 }
 
 /** Whether a record is certainly there, and has another owner than the identity of an exchange. */
-function hasAnotherOwner(id: string, { exchange, model }: RequestContext): boolean {
-  const record = findKnownRecord(id, { exchange, model })
+function hasAnotherOwner({ kind, id }: NamedRecord, { exchange, model }: RequestContext): boolean {
+  const record = model.records.find(kind, id)
   // After a deletion with an unknown outcome, it may be gone.
   if (record?.presence !== 'there') return false
 
   // A service may hide a cancelled record from then on.
-  const isCancelled = model.consistency.findCancellation(id) !== undefined
+  const isCancelled = model.consistency.findCancellation(record) !== undefined
   if (isCancelled) return false
 
   return compareOwner(exchange.identity, record) === 'different'
-}
-
-/**
- * Finds what is known of a record by its id, if the request names it in its path or by its payment code, or if
- * the response shows it. Undefined if neither does.
- */
-function findKnownRecord(id: string, { exchange, model }: RequestContext): KnownRecord | undefined {
-  const namedRecord = model.records.findNamed(exchange).find((record) => record.id === id)
-  if (namedRecord) return namedRecord
-
-  const shownRecord = exchange.records.find((record) => record.id === id)
-  return shownRecord && model.records.find(shownRecord.kind, id)
 }
 
 /**

@@ -74,7 +74,7 @@ function hasPaid(transfer: Exchange, record: KnownRecord, model: Model): boolean
 
 /** Whether the status of a code is another one than after its cancellation. */
 function hasChangedAfterEnd(record: KnownRecord, model: Model): boolean {
-  const cancelled = model.consistency.findCancellation(record.id)?.status
+  const cancelled = model.consistency.findCancellation(record)?.status
   const status = readCertainValue(record, 'status')
   return cancelled !== undefined && status !== undefined && status !== cancelled
 }
@@ -85,7 +85,7 @@ function expectNotCancelled(
   record: KnownRecord,
   { model, report }: EndContext,
 ): void {
-  const cancellation = model.consistency.findCancellation(record.id)
+  const cancellation = model.consistency.findCancellation(record)
   if (!cancellation) return
 
   const { by } = cancellation
