@@ -1,5 +1,5 @@
 import type { Contract, Operation, OperationMatch } from '../contract/contract.ts'
-import { fieldsOf, parsedJson, stringAt } from '../contract/json.ts'
+import { fieldsOf, listItems, parsedJson, stringAt, valueAt } from '../contract/json.ts'
 import type { SentRequest } from '../history.ts'
 
 /** The kind of service, which decides what may be sent to it. */
@@ -45,6 +45,8 @@ export function createGuard(contract: Contract, options: GuardOptions) {
   /** The records that this run has created, and those that are ended, as `nameRecord` names them. */
   const created = new Set<string>()
   const ended = new Set<string>()
+  /** Those that were there before, which a creation may return instead of a new one. */
+  const existing = new Set<string>()
   /** Creations without a response, so far or at all, or with a success that shows no id: each may have created a record. */
   let creationsWithoutRecord = 0
   /** All creations that were sent, without those that were refused. */
@@ -72,8 +74,8 @@ export function createGuard(contract: Contract, options: GuardOptions) {
 
   /** Whether a limit of created records is reached. */
   function isFull(): boolean {
-    const existing = created.size - ended.size + creationsWithoutRecord
-    return existing >= MAX_EXISTING || creationsNotRefused >= MAX_CREATIONS
+    const existingCount = created.size - ended.size + creationsWithoutRecord
+    return existingCount >= MAX_EXISTING || creationsNotRefused >= MAX_CREATIONS
   }
 
   /** Notes that the record which a request names is ended, if the request deleted it. */
@@ -100,8 +102,8 @@ export function createGuard(contract: Contract, options: GuardOptions) {
   function addCreated(operation: Operation, id: string): void {
     const record = nameRecord(operation, id)
     if (created.has(record)) return
-    created.add(record)
     creationsWithoutRecord--
+    if (!existing.has(record)) created.add(record)
   }
 
   /**
@@ -170,6 +172,18 @@ export function createGuard(contract: Contract, options: GuardOptions) {
       noteEnded(request, status)
       const match = find(request)
       if (match && isCreation(request)) noteCreated(match.operation, status, json)
+    },
+    /** Learns which records are there before the run creates the first one of their kind, from a list of them. */
+    noteExisting(operation: Operation, shown: unknown): void {
+      for (const record of listItems(valueAt(shown, '/data'))) {
+        const id = stringAt(record, '/id')
+        if (id !== undefined) existing.add(nameRecord(operation, id))
+      }
+    },
+    /** Whether the response to a creation shows a record that was there before. */
+    isExisting(operation: Operation, shown: unknown): boolean {
+      const id = stringAt(shown, '/id')
+      return id !== undefined && existing.has(nameRecord(operation, id))
     },
     /**
      * Learns of a record that the response to a creation shows elsewhere than the contract says. Only what it shows

@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../contract/contract.ts'
-import { parsedJson } from '../contract/json.ts'
+import { parsedJson, stringAt } from '../contract/json.ts'
 import { learnLinks } from '../form/learn-links.ts'
 import { learnPlaces } from '../form/places.ts'
 import type { ListResponse, ServiceForm } from '../form/service-form.ts'
@@ -78,6 +78,8 @@ export function createSend(options: SendOptions) {
   const guard = createGuard(contract, options)
   const gate = createGate()
   const createdRecords = new CreatedRecords(contract, options.target)
+  /** By the identity that looks. */
+  const looksAtWebhooks = new Map<Sender, Promise<void>>()
   /** Operations that refuse every token, for which a new one does not help. */
   const refusingOperations = new Set<string>()
   /** Whether a request with a token of the run was accepted, so that its scheme is right. */
@@ -98,6 +100,7 @@ export function createSend(options: SendOptions) {
     const reason = await findReasonToKeepBack(operation, input, by)
     if (reason !== undefined) return keepBack(reason)
 
+    if (mayReturnExisting(operation, input)) await lookAtWebhooks(planned)
     const serviceInput = toServiceInput(operation, input, form)
     const received = await sendAs(by, operation, (header) =>
       sendWithRetries(
@@ -109,7 +112,7 @@ export function createSend(options: SendOptions) {
     const outcome = toContractOutcome(operation, input, received)
 
     if (outcome.status === 429) options.onLimited?.(id)
-    if (outcome.isAccepted) {
+    if (outcome.isAccepted && !guard.isExisting(operation, outcome.json)) {
       createdRecords.track(id, { by, path }, outcome)
       // A guessed id may be that of somebody's record.
       const isGuess = form.isIdGuessed(operation.resource ?? '')
@@ -117,6 +120,30 @@ export function createSend(options: SendOptions) {
     }
     if (options.target === 'live') createdRecords.noteLiveEffect(operation, input, outcome)
     return outcome
+  }
+
+  /**
+   * Whether a live service may return a webhook that is there already: one with the URL of the user. Nobody has a
+   * webhook at a name that is reserved for examples.
+   */
+  function mayReturnExisting({ id }: Operation, { body }: Input): boolean {
+    const url = URL.parse(stringAt(body, '/url') ?? '')
+    const isNewWebhook = options.target === 'live' && id === 'createWebhook'
+    return isNewWebhook && url !== null && !isReservedForExamples(url.hostname)
+  }
+
+  /** Looks once at the webhooks of an identity, before it creates the first one that may be there already. */
+  function lookAtWebhooks(by: Sender): Promise<void> {
+    const look = looksAtWebhooks.get(by) ?? listExistingWebhooks(by)
+    looksAtWebhooks.set(by, look)
+    return look
+  }
+
+  async function listExistingWebhooks(by: Sender): Promise<void> {
+    const list = findOperation(contract, 'listWebhooks')
+    if (!list) return
+    const { json } = await send(list.id, { by })
+    guard.noteExisting(list, json)
   }
 
   /**
@@ -306,6 +333,11 @@ function readListResponse(
 ): ListResponse {
   const isUsual = method === undefined && pathAndQuery === undefined
   return { path, query, headers: isUsual ? (response?.headers ?? {}) : {} }
+}
+
+/** Names that nobody can register (RFC 2606, sections 2 and 3). */
+function isReservedForExamples(hostname: string): boolean {
+  return /(^|\.)(example|example\.(com|net|org)|test|invalid)$/.test(hostname)
 }
 
 /** Whether a read finds the service busy, which says when to ask again. */

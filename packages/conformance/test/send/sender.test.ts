@@ -217,6 +217,34 @@ test('it lists nothing that a request cannot have done', async () => {
   expect(leftovers).toEqual([])
 })
 
+const REGISTERED = 'https://loja.com.br/pix'
+
+/** A service that returns the webhook with a URL, if there is one already. */
+const returnRegistered: Edit = (line) => {
+  const own = { id: '7', url: REGISTERED, type: 'all', status: 'active' }
+  if (line === 'GET /partner/webhook/') return Response.json({ data: [own] })
+  if (line === 'POST /partner/webhook')
+    return Response.json({ id: '7', secret: 's' }, { status: 201 })
+  return undefined
+}
+
+test('it does not take a webhook that was there before for one that it has created', async () => {
+  const createTwice: Plan['run'] = async ({ send }) => {
+    const createAndRotate = async () => {
+      await send('createWebhook', { body: { ...WEBHOOK, url: REGISTERED } })
+      await send('rotateWebhookSecret', { path: { webhook_id: '7' } })
+    }
+    await Promise.all([createAndRotate(), createAndRotate()])
+  }
+  const { sent, leftovers } = await runPlan(createTwice, returnRegistered)
+  expect(sent.filter((line) => !line.startsWith('POST /auth'))).toEqual([
+    'GET /partner/webhook/ 200',
+    'POST /partner/webhook 201',
+    'POST /partner/webhook 201',
+  ])
+  expect(leftovers).toEqual([])
+})
+
 const CODES = ['createImmediateQrCode', 'createDueDateQrCode'] as const
 
 const TX_ID = 'A1B2C3D4E5F6G7H8I9J0K1L2M3'
