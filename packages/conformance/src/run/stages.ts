@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Plan, PlanContext } from '../plans/plan.ts'
 import type { Session } from './session.ts'
 
@@ -54,15 +55,25 @@ async function runStage(
  * Removes what is left of the run, sets the clock of a sandbox back, and closes the receiver, each even if the
  * run has failed. Returns the paths of the records that could not be removed.
  */
-async function endRun({ send, clock, receiver }: Session): Promise<readonly string[]> {
+async function endRun(session: Session): Promise<readonly string[]> {
+  const { send, clock, receiver } = session
   try {
     // This clean-up tries again what those of the stages have left.
-    const leftovers = await send.cleanUp()
+    const leftovers = await send.cleanUp(chooseWaitForLag(session))
     await clock.restore()
     return leftovers
   } finally {
     await receiver?.close()
   }
+}
+
+/**
+ * Chooses how long to wait for records that a service does not find. After Ctrl-C, the run does not wait, and lists them
+ * as left.
+ */
+function chooseWaitForLag({ settings, signal }: Session): (() => Promise<unknown>) | undefined {
+  if (settings.target !== 'live') return async () => {}
+  return signal.aborted ? undefined : () => sleep(settings.lagMs)
 }
 
 /** What decides which plans run at the same time. */

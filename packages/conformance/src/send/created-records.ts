@@ -113,12 +113,34 @@ export class CreatedRecords {
   }
 
   /**
-   * Deletes or cancels the records that the run has created, newest first and several at once. Returns what
-   * is still left on the service, as paths; a second call tries those again that were not refused for good.
+   * Deletes or cancels the records that the run has created. Returns what is still left on the service, as paths; a
+   * second call tries those again that were not refused for good.
    *
    * @param endRecord Sends the request that ends a record.
+   * @param waitForLag Waits until a service that lags must find all records: what it does not find then is gone.
+   *   Default: what is not found is kept.
    */
-  async endAll(endRecord: EndRecord): Promise<readonly string[]> {
+  async endAll(
+    endRecord: EndRecord,
+    waitForLag?: () => Promise<unknown>,
+  ): Promise<readonly string[]> {
+    await this.#endRecords(endRecord, { isAfterLag: false })
+    const isAnyMissing = [...this.#missingRecords].some((name) => this.#records.has(name))
+    if (waitForLag && isAnyMissing) {
+      await waitForLag()
+      await this.#endRecords(endRecord, { isAfterLag: true })
+    }
+
+    const stillLeft = [...this.#records.values()].map((record) => pathOf(record.end, record))
+    const lost = [...this.#lostCreations].map(describeLostCreation)
+    return [...this.#leftovers, ...lost, ...stillLeft]
+  }
+
+  /** Ends the records that are not ended, newest first and several at once. */
+  async #endRecords(
+    endRecord: EndRecord,
+    { isAfterLag }: { readonly isAfterLag: boolean },
+  ): Promise<void> {
     const newestFirst = [...this.#records].reverse()
     const records = newestFirst.values()
     let endsWithoutResponse = 0
@@ -130,27 +152,27 @@ export class CreatedRecords {
         if (endsWithoutResponse >= MAX_ENDS_WITHOUT_RESPONSE) return
         const { status } = await endRecord(record)
         endsWithoutResponse = status === 0 ? endsWithoutResponse + 1 : 0
-        this.#noteEnd(name, record, status)
+        this.#noteEnd(name, record, { status, isAfterLag })
       }
     }
 
     await Promise.all(Array.from({ length: MAX_CONCURRENT_ENDS }, endNextRecords))
-    const stillLeft = [...this.#records.values()].map((record) => pathOf(record.end, record))
-    const lost = [...this.#lostCreations].map(describeLostCreation)
-    return [...this.#leftovers, ...lost, ...stillLeft]
   }
 
   /**
    * Notes the response to the request that ends a record. The record is forgotten if it is gone, or if the service
    * has refused to end it, and is then left over. Otherwise it is kept for another try.
    */
-  #noteEnd(name: string, record: Created, status: number): void {
+  #noteEnd(
+    name: string,
+    record: Created,
+    { status, isAfterLag }: { readonly status: number; readonly isAfterLag: boolean },
+  ): void {
     // No response, a rate limit or an error of the service: the record may still be there.
     if (status === 0 || status === 429 || status >= 500) return
 
-    // A service that lags may return 404 for a new record, so that only the second 404 counts.
-    const isFirstMiss = status === 404 && !this.#missingRecords.has(name)
-    if (isFirstMiss) {
+    // A service that lags may return 404 for a new record.
+    if (status === 404 && !isAfterLag) {
       this.#missingRecords.add(name)
       return
     }

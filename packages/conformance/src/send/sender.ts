@@ -317,8 +317,10 @@ export function createSend(options: SendOptions) {
     /**
      * Ends the records that the run has created and not ended. Returns what it could not end so far, as
      * paths or in words.
+     *
+     * @param waitForLag Waits until a service that lags must find all records.
      */
-    cleanUp: () => createdRecords.endAll(endRecord),
+    cleanUp: (waitForLag?: () => Promise<unknown>) => createdRecords.endAll(endRecord, waitForLag),
   })
 }
 

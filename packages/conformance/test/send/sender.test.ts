@@ -440,6 +440,39 @@ for (const { title, status, between } of REMOVED) {
   })
 }
 
+test('it removes what a service that lags does not find before the run ends', async () => {
+  const { leftovers, sent } = await runPlan(
+    create,
+    // The first after the plan, the second at the end of the run, the third after the lag.
+    (line, _, count) => (line.startsWith('DELETE') && count <= 2 ? respond(404) : undefined),
+    { lagMs: 10 },
+  )
+  expect(sent.at(-1)).toBe('DELETE /partner/webhook/ID 204')
+  expect(leftovers).toEqual([])
+})
+
+test('it lists nothing that is not found after the lag of a service', async () => {
+  const { leftovers } = await runPlan(
+    create,
+    (line) => (line.startsWith('DELETE') ? respond(404) : undefined),
+    { lagMs: 10 },
+  )
+  expect(leftovers).toEqual([])
+})
+
+test('it lists after Ctrl-C what a service does not find yet', async () => {
+  const ending = new AbortController()
+  const { leftovers } = await runPlan(
+    create,
+    (line) => {
+      if (line.startsWith('POST /partner')) ending.abort('Ctrl-C')
+      return line.startsWith('DELETE') ? respond(404) : undefined
+    },
+    { signal: ending.signal },
+  )
+  expect(leftovers).toEqual([expect.stringMatching(/^\/mobile-bff\/v1\/partner\/webhook\//)])
+})
+
 test.each([503, 422])('it reports what it cannot remove because of a %i', async (status) => {
   const { leftovers } = await runPlan(create, (line) =>
     line.startsWith('DELETE') ? respond(status) : undefined,
