@@ -82,7 +82,8 @@ export async function listenCommand(flags: ListenFlags): Promise<void> {
       await stopped
     } finally {
       ending.abort(new Error('listen ended'))
-      await removeWebhook(payments, webhook.id, flags.target)
+      if (webhook.isNew) await removeWebhook(payments, webhook.id, flags.target)
+      else report(`The webhook ${visible(webhook.id)} was registered before, so it stays.`)
     }
   } finally {
     server.closeAllConnections()
@@ -94,10 +95,23 @@ export async function listenCommand(flags: ListenFlags): Promise<void> {
 async function registerWebhook(payments: Payments, flags: ListenFlags, port: number) {
   const { target, type, showSecret } = flags
   const url = flags.url ?? `http://127.0.0.1:${port}/`
+  const before = await listRegistered(payments, flags)
   const { id, secret } = await callService(target, payments.webhooks.create({ type, url }))
-  report(`Listening on ${masked(url)} for ${target} (webhook ${visible(id)}). Ctrl-C removes it.`)
+  const isNew = !before.some((webhook) => webhook.id === id)
+  const ending = isNew ? 'Ctrl-C removes it.' : 'It was registered before, and stays.'
+  report(`Listening on ${masked(url)} for ${target} (webhook ${visible(id)}). ${ending}`)
   if (showSecret) report(`Secret: ${visible(secret)}`)
-  return { id, secret }
+  return { id, secret, isNew }
+}
+
+/**
+ * The webhooks that are registered before. A service may return the one that has the URL of `--url` already, which is not
+ * ours to remove. Nobody else has the URL of this receiver.
+ */
+async function listRegistered(payments: Payments, { target, url }: ListenFlags) {
+  if (url === undefined) return []
+  const { data } = await callService(target, payments.webhooks.list())
+  return data
 }
 
 /** The URL to send deliveries on to; undefined if they go nowhere. */

@@ -85,6 +85,8 @@ async function responding(respond: (response: ServerResponse) => unknown) {
   return { url, requested: once(server, 'request') }
 }
 
+const TOKENS = { access_token: 'a', refresh_token: 'r', type: 'Bearer', expiration: 3600 }
+
 interface State {
   readonly webhooks: readonly { id: string; url: string; deleted_at: string | null }[]
   readonly transfers: readonly object[]
@@ -122,6 +124,26 @@ describe('listen', () => {
     expect(code).toBe(0)
     const { webhooks } = await readState()
     expect(webhooks.find(({ id }) => id === webhook)?.deleted_at).toEqual(expect.any(String))
+  })
+
+  it('leaves a webhook that the service had before, and returned instead of a new one', async () => {
+    const url = 'https://loja.com.br/pix'
+    const own = { id: '7', partner_id: 'p', url, type: 'all', status: 'active' }
+    const requests: string[] = []
+    const service = await responding((response) => {
+      const line = `${response.req.method} ${response.req.url?.replace('/mobile-bff/v1', '')}`
+      requests.push(line)
+      const isCreation = line === 'POST /partner/webhook'
+      response.writeHead(isCreation ? 201 : 200, { 'content-type': 'application/json' })
+      if (line.includes('/auth/')) response.end(JSON.stringify(TOKENS))
+      else if (isCreation) response.end(JSON.stringify({ ...own, secret: generateSecret() }))
+      else response.end(JSON.stringify({ data: [own] }))
+    })
+    const program = start('listen', '--target', service.url, '--url', url)
+    await program.printed(/webhook 7/)
+    const { stderr } = await program.stop('SIGINT')
+    expect(stderr).toContain('The webhook 7 was registered before, so it stays.\n')
+    expect(requests.filter((line) => line.startsWith('DELETE'))).toEqual([])
   })
 
   it('removes the webhook when its terminal is closed', async () => {
