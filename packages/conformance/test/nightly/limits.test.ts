@@ -12,7 +12,7 @@ import { check, createFetchTransport, startProxy } from '../../src/index.ts'
 import { renderTerminal } from '../../src/report/terminal.ts'
 import { partner as credentials, other } from '../service.ts'
 import { listen } from '../services/listen.ts'
-import { deliver, example, lookUp, payKey, readStory, webhook } from '../story.ts'
+import { call, deliver, example, lookUp, payKey, readStory, webhook } from '../story.ts'
 
 const { createAll, credential: created, partnerTokens } = contract.components.examples
 
@@ -142,4 +142,16 @@ test('it reads the amounts of an event that names a payment at each of its level
   const before = process.cpuUsage()
   readStory([webhook, lookUp(), payKey(), ...Array.from({ length: 30 }, () => delivered)])
   expect(process.cpuUsage(before).user).toBeLessThan(7_000_000)
+})
+
+test('it reads a walk through pages of fifteen thousand records each in seconds', () => {
+  const pages = Array.from({ length: 6 }, (_, number) => {
+    const data = Array.from({ length: 15_000 }, (_, i) => ({ id: `charge-${number}-${i}` }))
+    const query = number === 0 ? '' : `?cursor=page-${number}`
+    const shown = { data, next_cursor: `page-${number + 1}` }
+    return call(`GET /pix/qrcode/dynamic/immediate${query}`, undefined, shown)
+  })
+  const before = process.cpuUsage()
+  readStory(pages)
+  expect(process.cpuUsage(before).user).toBeLessThan(6_000_000)
 })
