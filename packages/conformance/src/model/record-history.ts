@@ -28,6 +28,8 @@ import {
 } from './records.ts'
 
 const MAX_RECORDS = 10_000
+/** A right service has one record of a code. Of thousands, each payment of the code would be compared with all. */
+const MAX_RECORDS_OF_CODE = 100
 
 /** A record whose fields the next exchanges may change. */
 type ChangingRecord = { -readonly [name in keyof KnownRecord]: KnownRecord[name] }
@@ -292,7 +294,8 @@ export class Records {
 
   #rememberCode(record: ChangingRecord, emv: unknown): void {
     const records = this.findByCode(emv)
-    if (typeof emv !== 'string' || records.includes(record)) return
+    const isFull = records.length === MAX_RECORDS_OF_CODE
+    if (typeof emv !== 'string' || isFull || records.includes(record)) return
     this.#byCode.set(identifyCode(emv), [...records, record])
   }
 }

@@ -25,6 +25,8 @@ export interface Page {
   readonly previous: Page | undefined
   /** Its number in the walk, from 1. */
   readonly number: number
+  /** How many records the walk has shown up to it. */
+  readonly recordsSoFar: number
 }
 
 /** The values of a page one of which may be its cursor, and the ids of its records. */
@@ -33,9 +35,10 @@ interface Candidates {
   readonly ids: readonly string[]
 }
 
-/** Limits of what is remembered: cursors, and pages of one walk. */
+/** Limits of what is remembered: cursors, pages of one walk, and records on them, which each further page goes through. */
 const MAX_CURSORS = 5_000
 const MAX_PAGES = 500
+const MAX_WALKED_RECORDS = 100_000
 
 /** The walks through lists: pages that are joined by their cursors. */
 export class Walks {
@@ -63,7 +66,7 @@ export class Walks {
   /**
    * The page of a list that a response shows, linked to the page before it (`previous`), whose cursor the request
    * had: `{ items: [{ id: 'qr_3' }], next: 'c_2', isLast: false, number: 2, … }`. Undefined if the response shows no
-   * list, if no known page had that cursor, or after 500 pages.
+   * list, if no known page had that cursor, or after 500 pages or 100,000 records.
    */
   readPage(exchange: Exchange): Page | undefined {
     const { sentAt, beside, records, responseBody } = exchange
@@ -76,12 +79,19 @@ export class Walks {
     const content = { sentAt, beside, items, next, isLast: next === null }
 
     const cursor = readSentCursor(exchange)
-    if (cursor === undefined)
-      return this.#withSignOfMore(exchange, { ...content, previous: undefined, number: 1 })
+    if (cursor === undefined) {
+      const place = { previous: undefined, number: 1, recordsSoFar: items.length }
+      return this.#withSignOfMore(exchange, { ...content, ...place })
+    }
 
     const previous = this.#pagesByCursor.get(this.#cursorKey(exchange, cursor))
     if (!previous || previous.number === MAX_PAGES) return undefined
-    return this.#withSignOfMore(exchange, { ...content, previous, number: previous.number + 1 })
+
+    const recordsSoFar = previous.recordsSoFar + items.length
+    if (recordsSoFar > MAX_WALKED_RECORDS) return undefined
+
+    const place = { previous, number: previous.number + 1, recordsSoFar }
+    return this.#withSignOfMore(exchange, { ...content, ...place })
   }
 
   /** Completes a page with what says that there are more records than its walk has shown. */

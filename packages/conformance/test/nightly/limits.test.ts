@@ -6,13 +6,14 @@ import { runInNewContext } from 'node:vm'
 import { createApp } from '@partner-payments/sandbox'
 import contract from '@partner-payments/spec/openapi.json' with { type: 'json' }
 import { expect, onTestFinished, test } from 'vitest'
+import { fieldsOf } from '../../src/contract/json.ts'
 import { findScheme } from '../../src/form/signatures.ts'
 import type { RecordedDelivery } from '../../src/history.ts'
 import { check, createFetchTransport, startProxy } from '../../src/index.ts'
 import { renderTerminal } from '../../src/report/terminal.ts'
 import { partner as credentials, other } from '../service.ts'
 import { listen } from '../services/listen.ts'
-import { call, deliver, example, lookUp, payKey, readStory, webhook } from '../story.ts'
+import { call, deliver, example, lookUp, payKey, readStory, type Step, webhook } from '../story.ts'
 
 const { createAll, credential: created, partnerTokens } = contract.components.examples
 
@@ -154,4 +155,37 @@ test('it reads a walk through pages of fifteen thousand records each in seconds'
   const before = process.cpuUsage()
   readStory(pages)
   expect(process.cpuUsage(before).user).toBeLessThan(6_000_000)
+})
+
+test('it reads small pages after a hundred thousand records in moments', () => {
+  const path = 'GET /pix/qrcode/dynamic/immediate'
+  const largePages = Array.from({ length: 7 }, (_, number) => {
+    const data = Array.from({ length: 15_000 }, (_, i) => ({ id: `charge-${number}-${i}` }))
+    const shown = { data, next_cursor: `page-${number + 1}` }
+    return call(`${path}${number === 0 ? '' : `?cursor=page-${number}`}`, undefined, shown)
+  })
+  // Nothing says whether it is the last page.
+  const smallPage = call(`${path}?cursor=page-7`, undefined, { data: [{ id: 'charge' }] })
+  const measure = (pages: readonly Step[]) => {
+    const before = process.cpuUsage()
+    readStory(pages)
+    return process.cpuUsage(before).user
+  }
+  const ofLarge = measure(largePages)
+  const smallPages = Array.from({ length: 90 }, () => smallPage)
+  expect(measure([...largePages, ...smallPages]) - ofLarge).toBeLessThan(3_000_000)
+})
+
+test('it reads thousands of records with one code, and payments of it, in seconds', () => {
+  const { emv } = example('immediateQrCode')
+  const data = Array.from({ length: 10_000 }, (_, i) => ({ id: `charge-${i}`, emv }))
+  const list = call('GET /pix/qrcode/dynamic/immediate', undefined, { data, next_cursor: null })
+  const pay = (id: string) => {
+    const transfer = fieldsOf(example('immediatePending').data)
+    const shown = { id, status: 'pending', data: { ...transfer, id, end_to_end_id: `E${id}` } }
+    return call('POST /pix/out/', { type: 'emv', amount: '35.90', emv }, shown, { status: 201 })
+  }
+  const before = process.cpuUsage()
+  readStory([list, pay('transfer-1'), pay('transfer-2')])
+  expect(process.cpuUsage(before).user).toBeLessThan(5_000_000)
 })
