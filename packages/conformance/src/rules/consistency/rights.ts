@@ -1,5 +1,5 @@
 import type { RequestContext } from '../../causes/cause.ts'
-import { mayHaveExpiredInAnyUnit } from '../../causes/permissions.ts'
+import { mayHaveEndedByAge, mayHaveExpiredInAnyUnit } from '../../causes/permissions.ts'
 import {
   hasDeclaredTokenKind,
   type Impersonation,
@@ -109,7 +109,7 @@ function reportChangeOfHidden({ exchange, model, report }: RuleContext): void {
   if (!changed || !hidden) return
   if (record.presence !== 'there' || !isCreatedByOther(record, exchange)) return
   // Some services refuse an expired token with 403.
-  if (!hidden.token || mayHaveExpiredInAnyUnit(hidden.token, hidden, model)) return
+  if (!hidden.token || mayHaveEndedByAge(hidden.token, hidden, model)) return
 
   const read = `${hidden.operation?.id} refuses to show it`
   const message = `${changed.operation?.id} changes ${withArticle(record.kind.name)} that somebody else has created, although ${read} to the same identity.`
@@ -129,7 +129,7 @@ function isCreatedByOther({ created }: KnownRecord, { identity }: Exchange): boo
 function mayRefuseCredentials(exchange: Exchange, accepted: Exchange, model: Model): boolean {
   const { token, request } = exchange
   const isSameHeader = request.headers.authorization === accepted.request.headers.authorization
-  return !isSameHeader || token === undefined || mayHaveExpiredInAnyUnit(token, exchange, model)
+  return !isSameHeader || token === undefined || mayHaveEndedByAge(token, exchange, model)
 }
 
 /** Whether a record is certainly there, and has another owner than the identity of an exchange. */
