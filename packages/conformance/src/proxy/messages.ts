@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
+import { getHeapStatistics } from 'node:v8'
 import type { ReceivedResponse } from '../history.ts'
 import { decodeContent, MAX_BODY_BYTES, removeCodings } from '../send/transport.ts'
 import { UNKNOWN_BODY } from '../traffic.ts'
@@ -111,11 +112,26 @@ export function copyBody(message: IncomingMessage): { end(): Buffer | undefined 
     end() {
       isEnded = true
       heldBytes -= size
+      const isTooLargeNow = isTooLarge || (size > MAX_BYTES_IF_SCARCE && isMemoryScarce())
       // A second call gives nothing back.
       size = 0
-      return isTooLarge ? undefined : Buffer.concat(parts)
+      return isTooLargeNow ? undefined : Buffer.concat(parts)
     },
   }
+}
+
+/** Bytes of a body that is still judged where the memory is scarce. */
+const MAX_BYTES_IF_SCARCE = 20_000
+/** The part of its memory above which the process may soon be ended. */
+const SCARCE_PART = 0.5
+
+/**
+ * Whether so much memory is used that large bodies had better not be kept. Of each of thousands of records, the model
+ * remembers the response that created it.
+ */
+function isMemoryScarce(): boolean {
+  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics()
+  return used > SCARCE_PART * limit
 }
 
 /** Builds the response for the history from the copy of its body; undefined if that cannot be decoded. */

@@ -189,3 +189,40 @@ test('it reads thousands of records with one code, and payments of it, in second
   readStory([list, pay('transfer-1'), pay('transfer-2')])
   expect(process.cpuUsage(before).user).toBeLessThan(5_000_000)
 })
+
+test('a proxy whose memory fills up goes on, and says what it has not judged', async () => {
+  const pad = 'x'.repeat(1_900_000)
+  const service = await listen(async ({ url }) => {
+    const isSignIn = url.includes('/auth/')
+    const body = isSignIn ? partnerTokens.value : { ...created.value, id: randomUUID(), pad }
+    return Response.json(body, { status: isSignIn ? 200 : 201 })
+  })
+  onTestFinished(service.close)
+  const cli = new URL('../../src/cli.ts', import.meta.url).pathname
+  const command = ['--max-old-space-size=600', cli, '--proxy', service.url, '--port', '0']
+  const proxy = spawn(process.execPath, command)
+  onTestFinished(() => void proxy.kill('SIGKILL'))
+  let output = ''
+  proxy.stdout.on('data', (text) => (output += text))
+  const url = await new Promise<string>((resolve) => {
+    proxy.stderr.on('data', (text) => {
+      const [, found] = /Requests to (http:[^\s,;]+?)[\s,;.]*(?:\s|$)/.exec(String(text)) ?? []
+      if (found !== undefined) resolve(found)
+    })
+  })
+
+  const post = (path: string, authorization: string, body?: string) =>
+    fetch(new URL(`/mobile-bff/v1${path}`, url), {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      ...(body !== undefined && { body }),
+    }).then((response) => response.text())
+  await post('/auth/partner/token/', `Basic ${btoa('partner:secret')}`)
+  for (let i = 0; i < 400; i++) {
+    const { access_token } = partnerTokens.value
+    await post('/partner/webhook', `Bearer ${access_token}`, JSON.stringify(createAll.value))
+  }
+  proxy.kill('SIGINT')
+  await new Promise((resolve) => proxy.on('close', resolve))
+  expect(output).toMatch(/\d responses\s+without a readable body/)
+})
