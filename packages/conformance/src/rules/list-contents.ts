@@ -38,7 +38,8 @@ export const listsWhole: Rule = {
 
     // A walk is a series of pages, from the first one to this one.
     const walk = listPagesSoFar(page)
-    const context = { walk, page, exchange, model }
+    const creationsOfShown = listCreations(walk, model)
+    const context = { walk, page, creationsOfShown, exchange, model }
     const expected = model.records.listOfKind(kind).filter((record) => mustBeShown(record, context))
     if (expected.length === 0) return
 
@@ -119,13 +120,17 @@ export const listsCurrent: Rule = {
     const statement = `list of ${kind.name} records`
     const citesOfKind = citeStatement(behaviour.conventions.listsCurrent, statement)
     const earlierLook = findEarlierLook(exchange, kind, model)
+    const creationsOfShown = listCreations([page], model)
 
     for (const record of model.records.listOfKind(kind)) {
       if (compareOwner(exchange.identity, record) !== 'same') continue
 
       if (isShownAsNew(record, page, { exchange, model })) report.passed(exchange, citesOfKind)
 
-      if (earlierLook && hasLagged(earlierLook, record, { page, exchange, model })) {
+      if (
+        earlierLook &&
+        hasLagged(earlierLook, record, { page, creationsOfShown, exchange, model })
+      ) {
         const message = `${exchange.operation?.id} shows a change of ${withArticle(kind.name)} later than directly after the request.`
         report.failed(exchange, cite(behaviour.conventions.listsCurrent), message)
       }
@@ -155,8 +160,9 @@ function isShownAsNew(
   { exchange, model }: RequestContext,
 ): boolean {
   const wasCreated = record.created !== undefined && record.presence === 'there'
-  const isShown = page.items.some(({ id }) => id === record.id)
-  return wasCreated && isShown && model.records.isRecent(record, exchange)
+  if (!wasCreated || !model.records.isRecent(record, exchange)) return false
+  // Last, since a page may have thousands of records.
+  return page.items.some(({ id }) => id === record.id)
 }
 
 /**
@@ -176,14 +182,15 @@ function findEarlierLook(exchange: Exchange, kind: Kind, model: Model): Exchange
 function hasLagged(
   earlierLook: Exchange,
   record: KnownRecord,
-  { page, exchange, model }: Omit<ListWalk, 'walk'>,
+  looked: Omit<ListWalk, 'walk'>,
 ): boolean {
+  const { model } = looked
   // A look long after the change cannot have lagged behind it.
   const wasChangeRecent = model.records.isRecent(record, earlierLook)
   if (!wasChangeRecent) return false
 
   // The walk begins with the earlier look: the record must not have changed from then on.
-  return wasMissedBefore(record, earlierLook, { walk: [earlierLook], page, exchange, model })
+  return wasMissedBefore(record, earlierLook, { ...looked, walk: [earlierLook] })
 }
 
 /** A page of a list, with the pages of its walk so far. */
@@ -191,6 +198,8 @@ interface ListWalk extends RequestContext {
   readonly page: Page
   /** The first page is the first. The page itself is the last. */
   readonly walk: readonly Pick<Page, 'sentAt' | 'beside'>[]
+  /** The requests that created the records shown so far, in their order. */
+  readonly creationsOfShown: readonly Exchange[]
 }
 
 /**
@@ -235,7 +244,7 @@ function listRecordFields({ id }: KnownRecord, exchange: Exchange, model: Model)
  * otherwise, a later page may show it.
  */
 function mustBeShown(record: KnownRecord, context: ListWalk): boolean {
-  const { walk, page, exchange, model } = context
+  const { walk, page, exchange, creationsOfShown } = context
   const { created, presence } = record
   const isOfCaller = compareOwner(exchange.identity, record) === 'same'
   if (presence !== 'there' || !isOfCaller) return false
@@ -247,7 +256,6 @@ function mustBeShown(record: KnownRecord, context: ListWalk): boolean {
   if (page.isLast) return true
 
   // A record that comes after the last one shown so far may stand on a later page.
-  const creationsOfShown = listCreations(listPagesSoFar(page), model)
   return comesBeforeEnd(created, creationsOfShown)
 }
 
