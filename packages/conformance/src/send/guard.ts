@@ -173,7 +173,7 @@ export function createGuard(contract: Contract, options: GuardOptions) {
       const match = find(request)
       if (match && isCreation(request)) noteCreated(match.operation, status, json)
     },
-    /** Learns which records are there before the run creates the first one of their kind, from a list of them. */
+    /** Learns which records were there before the run created the first one of their kind, from a list of them. */
     noteExisting(operation: Operation, shown: unknown): void {
       for (const record of listItems(valueAt(shown, '/data'))) {
         const id = stringAt(record, '/id')

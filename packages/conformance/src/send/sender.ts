@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../contract/contract.ts'
-import { parsedJson, stringAt } from '../contract/json.ts'
+import { parsedJson } from '../contract/json.ts'
 import { learnLinks } from '../form/learn-links.ts'
 import { learnPlaces } from '../form/places.ts'
 import type { ListResponse, ServiceForm } from '../form/service-form.ts'
@@ -25,6 +25,7 @@ import {
   type Sender,
   toServiceInput,
 } from './requests.ts'
+import { PARTNERS } from './token-requests.ts'
 import { CannotRun, noResponseReason, type Transport } from './transport.ts'
 
 /** What a sender needs of the identities of a run. `createIdentities` has the functions. */
@@ -78,8 +79,8 @@ export function createSend(options: SendOptions) {
   const guard = createGuard(contract, options)
   const gate = createGate()
   const createdRecords = new CreatedRecords(contract, options.target)
-  /** By the identity that looks. */
-  const looksAtWebhooks = new Map<Sender, Promise<void>>()
+  /** The search for the webhooks that a live service had before the run, once it has begun. */
+  let searchForWebhooks: Promise<void> | undefined
   /** Operations that refuse every token, for which a new one does not help. */
   const refusingOperations = new Set<string>()
   /** Whether a request with a token of the run was accepted, so that its scheme is right. */
@@ -100,7 +101,7 @@ export function createSend(options: SendOptions) {
     const reason = await findReasonToKeepBack(operation, input, by)
     if (reason !== undefined) return keepBack(reason)
 
-    if (mayReturnExisting(operation, input)) await lookAtWebhooks(planned)
+    if (options.target === 'live' && id === 'createWebhook') await noteExistingWebhooks()
     const serviceInput = toServiceInput(operation, input, form)
     const received = await sendAs(by, operation, (header) =>
       sendWithRetries(
@@ -123,27 +124,23 @@ export function createSend(options: SendOptions) {
   }
 
   /**
-   * Whether a live service may return a webhook that is there already: one with the URL of the user. Nobody has a
-   * webhook at a name that is reserved for examples.
+   * Notes the webhooks of both partners, once, before the run creates its first one: a service may return one of them
+   * instead of a new one. Every creation waits for that, so that no webhook of the run is among them.
    */
-  function mayReturnExisting({ id }: Operation, { body }: Input): boolean {
-    const url = URL.parse(stringAt(body, '/url') ?? '')
-    const isNewWebhook = options.target === 'live' && id === 'createWebhook'
-    return isNewWebhook && url !== null && !isReservedForExamples(url.hostname)
+  function noteExistingWebhooks(): Promise<void> {
+    searchForWebhooks ??= listExistingWebhooks()
+    return searchForWebhooks
   }
 
-  /** Looks once at the webhooks of an identity, before it creates the first one that may be there already. */
-  function lookAtWebhooks(by: Sender): Promise<void> {
-    const look = looksAtWebhooks.get(by) ?? listExistingWebhooks(by)
-    looksAtWebhooks.set(by, look)
-    return look
-  }
-
-  async function listExistingWebhooks(by: Sender): Promise<void> {
+  async function listExistingWebhooks(): Promise<void> {
     const list = findOperation(contract, 'listWebhooks')
     if (!list) return
-    const { json } = await send(list.id, { by })
-    guard.noteExisting(list, json)
+    for (const by of PARTNERS) {
+      const hasCredentials = (await identities.authorization(by, list)) !== undefined
+      if (!hasCredentials) continue
+      const { json } = await send(list.id, { by })
+      guard.noteExisting(list, json)
+    }
   }
 
   /**
@@ -335,11 +332,6 @@ function readListResponse(
 ): ListResponse {
   const isUsual = method === undefined && pathAndQuery === undefined
   return { path, query, headers: isUsual ? (response?.headers ?? {}) : {} }
-}
-
-/** Names that nobody can register (RFC 2606, sections 2 and 3). */
-function isReservedForExamples(hostname: string): boolean {
-  return /(^|\.)(example|example\.(com|net|org)|test|invalid)$/.test(hostname)
 }
 
 /** Whether a read finds the service busy, which says when to ask again. */

@@ -10,7 +10,11 @@ import { partner as credentials } from '../service.ts'
 
 const url = 'http://127.0.0.1'
 const WEBHOOK = { url: 'https://loja.example.com/pix', type: 'all' }
-type Edit = (line: string, request: Request, count: number) => Response | undefined
+type Edit = (
+  line: string,
+  request: Request,
+  count: number,
+) => Response | Promise<Response> | undefined
 
 /**
  * Runs a plan on a sandbox, some of whose responses are replaced. Lists the requests, each with its
@@ -27,7 +31,7 @@ async function runPlan(
   const transport = fetchTransport(async (request) => {
     const line = lineOf(request)
     const count = sent.filter((sentLine) => sentLine.startsWith(line)).length + 1
-    const response = edit(line, request, count) ?? (await app.fetch(request))
+    const response = await (edit(line, request, count) ?? app.fetch(request))
     sent.push(`${line} ${response.status}`)
     return response
   })
@@ -52,6 +56,7 @@ function lineOf({ method, url }: Request): string {
 
 const respond = (status: number, headers = {}) => new Response(null, { status, headers })
 const LIST = 'GET /partner/user'
+const LIST_WEBHOOKS = 'GET /partner/webhook/'
 const SIGN_IN = 'POST /auth/partner/token/'
 const list: Plan['run'] = async ({ send }) => {
   await send('listUsers')
@@ -213,7 +218,12 @@ test('it lists nothing that a request cannot have done', async () => {
   const { sent, leftovers } = await runPlan(plan, (line) =>
     line.includes('/auth/') ? undefined : respond(line.startsWith('POST') ? 500 : 200),
   )
-  expect(sent).toEqual(['POST /pix/out/ 500', 'HEAD /pix/out/ 200', 'OPTIONS /partner/webhook 200'])
+  expect(sent).toEqual([
+    'POST /pix/out/ 500',
+    'HEAD /pix/out/ 200',
+    `${LIST_WEBHOOKS} 200`,
+    'OPTIONS /partner/webhook 200',
+  ])
   expect(leftovers).toEqual([])
 })
 
@@ -222,7 +232,7 @@ const REGISTERED = 'https://loja.com.br/pix'
 /** A service that returns the webhook with a URL, if there is one already. */
 const returnRegistered: Edit = (line) => {
   const own = { id: '7', url: REGISTERED, type: 'all', status: 'active' }
-  if (line === 'GET /partner/webhook/') return Response.json({ data: [own] })
+  if (line === LIST_WEBHOOKS) return Response.json({ data: [own] })
   if (line === 'POST /partner/webhook')
     return Response.json({ id: '7', secret: 's' }, { status: 201 })
   return undefined
@@ -238,10 +248,40 @@ test('it does not take a webhook that was there before for one that it has creat
   }
   const { sent, leftovers } = await runPlan(createTwice, returnRegistered)
   expect(sent.filter((line) => !line.startsWith('POST /auth'))).toEqual([
-    'GET /partner/webhook/ 200',
+    `${LIST_WEBHOOKS} 200`,
     'POST /partner/webhook 201',
     'POST /partner/webhook 201',
   ])
+  expect(leftovers).toEqual([])
+})
+
+test('it leaves the only webhook that a service lets a partner have, whatever URL it sends', async () => {
+  const { sent, leftovers } = await runPlan(create, returnRegistered)
+  expect(sent).toEqual([`${LIST_WEBHOOKS} 200`, 'POST /partner/webhook 201'])
+  expect(leftovers).toEqual([])
+})
+
+test('it takes no webhook of its own that is still on its way for one that was there before', async () => {
+  const createTwo: Plan['run'] = async ({ send }) => {
+    const createWith = (url: string) => send('createWebhook', { body: { ...WEBHOOK, url } })
+    await Promise.all([createWith(WEBHOOK.url), createWith('https://10.0.0.1/pix')])
+  }
+  const webhooks: object[] = []
+  const secondCreation = Promise.withResolvers<void>()
+  /** The service has the webhook before its response arrives. */
+  const createSlowly = async () => {
+    const id = `w-${webhooks.length + 1}`
+    webhooks.push({ ...WEBHOOK, id })
+    if (webhooks.length === 2) secondCreation.resolve()
+    await secondCreation.promise
+    return Response.json({ id, secret: 's' }, { status: 201 })
+  }
+  const { sent, leftovers } = await runPlan(createTwo, (line) => {
+    if (line === 'POST /partner/webhook') return createSlowly()
+    if (line.startsWith('DELETE')) return respond(204)
+    return line === LIST_WEBHOOKS ? Response.json({ data: webhooks }) : undefined
+  })
+  expect(sent).toContain('DELETE /partner/webhook/w-1 204')
   expect(leftovers).toEqual([])
 })
 
@@ -326,17 +366,17 @@ test('it cancels nothing by an id that may be that of another object', async () 
 
 test('it goes on with Bearer if the service takes that too, and refused for another reason', async () => {
   const takeTokenAlone: Edit = (line, { headers }, count) => {
-    if (line === 'POST /partner/webhook' && count === 1) return respond(401)
+    if (line === LIST_WEBHOOKS && count === 1) return respond(401)
     const isAlone = !headers.get('authorization')?.includes(' ')
     return line === LIST && isAlone ? Response.json({}) : undefined
   }
   const { form, sent } = await runPlan(create, takeTokenAlone)
   expect(form).toEqual([])
   expect(sent.slice(0, 4)).toEqual([
-    'POST /partner/webhook 401',
+    `${LIST_WEBHOOKS} 401`,
     `${LIST} 200`,
     `${SIGN_IN} 200`,
-    'POST /partner/webhook 201',
+    `${LIST_WEBHOOKS} 200`,
   ])
 })
 
@@ -435,7 +475,8 @@ for (const { title, status, between } of REMOVED) {
     })
     const first = `DELETE /partner/webhook/ID ${status}`
     const second = 'DELETE /partner/webhook/ID 204'
-    expect(sent.slice(1)).toEqual([first, ...between, second])
+    const creation = sent.indexOf('POST /partner/webhook 201')
+    expect(sent.slice(creation + 1)).toEqual([first, ...between, second])
     expect(leftovers).toEqual([])
   })
 }
