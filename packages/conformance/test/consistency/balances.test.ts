@@ -195,6 +195,11 @@ expectFindingsWith(OPTIONS, [
     finds: [],
   },
   {
+    title: 'it finds nothing in a payment that shows its amount with the fee',
+    story: [shown('100.00'), pays('2.50', { shows: { total: '2.60' } }), shown('97.40', '52.50')],
+    finds: [],
+  },
+  {
     title: 'it finds a refused payment that is taken',
     story: [moving, pays('9.00', REFUSED), shown('90.00', '51.00')],
     finds: ['money-consistent@createTransfer'],
@@ -370,4 +375,18 @@ test('it is critical if a payment takes more from its payer than any response sh
       message: 'After a payment of 2.50, the balance of its payer has fallen by 2.60.',
     },
   ])
+})
+
+test('it only warns of more than the amount if an earlier payment may have settled with a fee', () => {
+  const withFee = { shows: { fee: '0.10' } }
+  const { findings } = readStory(
+    [
+      pays('5.00', { shows: { ...withFee.shows, ...PENDING.shows } }),
+      shownLater('100.00'),
+      pays('2.50', withFee),
+      shown('92.30', '57.50'),
+    ],
+    OPTIONS,
+  )
+  expect(findings.map(({ severity }) => severity)).toEqual(['warning'])
 })
