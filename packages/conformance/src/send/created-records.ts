@@ -150,7 +150,10 @@ export class CreatedRecords {
       for (const [name, record] of records) {
         // A service that has stopped responding is asked no more.
         if (endsWithoutResponse >= MAX_ENDS_WITHOUT_RESPONSE) return
-        const { status } = await endRecord(record)
+        const { status, sentAt } = await endRecord(record)
+        // A request that was kept back says nothing about the service.
+        const wasSent = sentAt > 0
+        if (!wasSent) continue
         endsWithoutResponse = status === 0 ? endsWithoutResponse + 1 : 0
         this.#noteEnd(name, record, { status, isAfterLag })
       }

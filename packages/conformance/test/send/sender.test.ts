@@ -364,6 +364,21 @@ test('it cancels nothing by an id that may be that of another object', async () 
   ])
 })
 
+test('it removes a webhook, although it must leave thirty codes that came after it', async () => {
+  const createMany: Plan['run'] = async (context) => {
+    await create(context)
+    for (let i = 0; i < 30; i++)
+      await context.send(CODES[0], { body: validBody(context, CODES[0]) })
+  }
+  const { sent, leftovers } = await runPlan(createMany, (line, _, count) =>
+    line.startsWith('POST /pix/qrcode/')
+      ? Response.json({ account: { id: `account-${count}` } })
+      : undefined,
+  )
+  expect(sent.at(-1)).toBe('DELETE /partner/webhook/ID 204')
+  expect(leftovers).toHaveLength(30)
+})
+
 test('it goes on with Bearer if the service takes that too, and refused for another reason', async () => {
   const takeTokenAlone: Edit = (line, { headers }, count) => {
     if (line === LIST_WEBHOOKS && count === 1) return respond(401)
