@@ -90,19 +90,16 @@ export function createGuard(contract: Contract, options: GuardOptions) {
     const isRefused = status >= 400 && status < 500
     if (isRefused) creationsNotRefused--
 
+    const id = isSuccess(status) ? stringAt(json, '/id') : undefined
+    if (id !== undefined) addCreated(nameRecord(operation, id))
+
     // A service may fail at each invalid request: its errors do not count as records.
     const hasFailed = status > 0 && !isSuccess(status)
-    if (hasFailed) creationsWithoutRecord--
-
-    const id = stringAt(json, '/id')
-    if (isSuccess(status) && id !== undefined) addCreated(operation, id)
+    if (hasFailed || id !== undefined) creationsWithoutRecord--
   }
 
-  /** Adds the record that a creation has made. */
-  function addCreated(operation: Operation, id: string): void {
-    const record = nameRecord(operation, id)
-    if (created.has(record)) return
-    creationsWithoutRecord--
+  /** Adds the record that a creation has made or, as a service may do, has returned again. */
+  function addCreated(record: string): void {
     if (!existing.has(record)) created.add(record)
   }
 
@@ -195,7 +192,12 @@ export function createGuard(contract: Contract, options: GuardOptions) {
     learnCreated(operation: Operation, sent: unknown, shown: unknown): void {
       const id = stringAt(shown, '/id')
       const isNewRecord = ENDS[operation.id] !== undefined && showsNewRecord(sent, shown)
-      if (isNewRecord && id !== undefined) addCreated(operation, id)
+      if (!isNewRecord || id === undefined) return
+
+      const record = nameRecord(operation, id)
+      if (created.has(record)) return
+      creationsWithoutRecord--
+      addCreated(record)
     },
   }
 }

@@ -165,6 +165,16 @@ test.each([{}, { id: 7 }])(
   },
 )
 
+test('it counts a record once, although a service returns it for each repeated creation', () => {
+  const guard = createGuard(contract, { target: 'live' })
+  const sent = request(CREATE, {})
+  for (let i = 0; i < 60; i++) {
+    expect(guard.findForbiddenReason(sent)).toBeUndefined()
+    guard.begin(sent)
+    guard.end(sent, 201, { id: '21' })
+  }
+})
+
 test('it lets a sandbox have everything', () => {
   expect(reason('POST /pix/out/', { amount: '999.00' }, { target: 'sandbox' })).toBeUndefined()
 })
