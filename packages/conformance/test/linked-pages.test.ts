@@ -83,6 +83,16 @@ expectFindings([
     finds: ['lists-filtered@listImmediateQrCodes', SHAPE],
   },
   {
+    title: 'it finds nothing wrong with linked pages whose filter is written in another way',
+    story: [
+      TEN_CHARGES,
+      LATER,
+      page({ query: '?limit=5&status=ATIVA', to: 5, link: '?limit=5&status=ativa&cursor=5' }),
+      page({ query: '?limit=5&status=ativa&cursor=5', from: 5 }),
+    ],
+    finds: [SHAPE],
+  },
+  {
     title: 'it finds a record that is lost between two linked pages',
     story: [
       TEN_CHARGES,

@@ -21,14 +21,15 @@ export const MAX_URL_LENGTH = 2_000
 
 /** The parameter of a page in the contract. */
 const CURSOR = 'cursor'
-const lists = Object.values<List>(behaviour.lists)
+const LISTS = Object.values<List>(behaviour.lists)
+/** The parameters of the contract that filter a list. */
 const FILTERS: ReadonlySet<string> = new Set(
-  lists.flatMap(({ filters = {} }) => Object.keys(filters)),
+  LISTS.flatMap(({ filters = {} }) => Object.keys(filters)),
 )
 /** The parameters that a request for a first page may have: filters, and the limit. */
 const FIRST_PAGE_PARAMETERS: ReadonlySet<string> = new Set([
   ...FILTERS,
-  ...lists.flatMap(({ pages }) => (pages ? [pages.limit] : [])),
+  ...LISTS.flatMap(({ pages }) => (pages ? [pages.limit] : [])),
 ])
 
 /**
@@ -83,7 +84,7 @@ function isSameHost(one: URL, other: URL): boolean {
 /**
  * The links to next pages that responses had. The request of such a page is that of the page before it with a cursor,
  * as in the contract: `{ tax_id: '…', limit: '5', cursor: 'page=2' }` for the linked `page=2`. So a link is followed as it
- * is, whatever its parameters are called, and the pages are those of one walk.
+ * is, whatever its parameters are called, and the pages are those of one walk, unless the link adds a filter.
  */
 export class LinkedPages {
   /** Linked queries by the query of the contract, and the other way round. */
@@ -101,8 +102,8 @@ export class LinkedPages {
     const contractQuery = { ...query, [CURSOR]: cursor }
     const linked = new URLSearchParams(linkedQuery)
     this.#linkedQueries.set(sortQuery(new URLSearchParams(contractQuery)), linkedQuery)
-    // A filter that the link names is judged, whatever page links to it.
-    this.#contractQueries.set(sortQuery(linked), { ...contractQuery, ...readFilters(linked) })
+    // A filter that the link alone has is judged. Of one that the request had too, the link may change the notation.
+    this.#contractQueries.set(sortQuery(linked), { ...readFilters(linked), ...contractQuery })
     if (!linked.has(CURSOR)) this.#queriesByCursor.set(cursor, linkedQuery)
   }
 
@@ -119,7 +120,7 @@ export class LinkedPages {
   }
 }
 
-/** Reads the filters of a query. One without a value counts as absent. */
+/** Reads the filters of a query: `{ status: 'ATIVA' }`. One without a value counts as absent. */
 function readFilters(query: URLSearchParams): Query {
   const filters = [...query].filter(([name, value]) => FILTERS.has(name) && value !== '')
   return Object.fromEntries(filters)
