@@ -60,9 +60,11 @@ const OF_OTHERS: ReadonlySet<string> = new Set([
   'sarif_file',
   'service_healthy',
   // Node and SQLite, and a kind of names.
+  'heap_size_limit',
   'journal_mode',
   'node_modules',
   'snake_case',
+  'used_heap_size',
   // What the example stores.
   'payments_by_target',
   'transfer_id',
