@@ -40,12 +40,18 @@ export interface ComparedField {
 }
 
 /**
- * Lists the fields of all records in a response of which the history knows what they may show. None if the request
+ * Lists the fields of records in a response of which the history knows what they may show. None if the request
  * sent a one-time value again: its response may show the record of the first one.
+ *
+ * @param shownRecords Default: all records of the response.
  */
-export function compareFields(exchange: Exchange, model: Model): ComparedField[] {
+export function compareFields(
+  exchange: Exchange,
+  model: Model,
+  shownRecords: readonly ShownRecord[] = exchange.records,
+): ComparedField[] {
   if (model.values.isRepeated(exchange)) return []
-  return exchange.records.flatMap((shownRecord) => compareRecord(shownRecord, { exchange, model }))
+  return shownRecords.flatMap((shownRecord) => compareRecord(shownRecord, { exchange, model }))
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../causes/cause.ts'
 import { behaviour, findDeclaredList } from '../contract/behaviour.ts'
-import type { Kind } from '../contract/kinds.ts'
+import type { Kind, ShownRecord } from '../contract/kinds.ts'
 import { findKind } from '../contract/kinds.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { nameOf } from '../model/exchange.ts'
@@ -120,12 +120,14 @@ export const listsCurrent: Rule = {
     const statement = `list of ${kind.name} records`
     const citesOfKind = citeStatement(behaviour.conventions.listsCurrent, statement)
     const earlierLook = findEarlierLook(exchange, kind, model)
+    const shownIds = listRecordIds([page])
     const creationsOfShown = listCreations([page], model)
 
     for (const record of model.records.listOfKind(kind)) {
       if (compareOwner(exchange.identity, record) !== 'same') continue
 
-      if (isShownAsNew(record, page, { exchange, model })) report.passed(exchange, citesOfKind)
+      const isShown = shownIds.has(record.id)
+      if (isShown && isNew(record, { exchange, model })) report.passed(exchange, citesOfKind)
 
       if (
         earlierLook &&
@@ -151,18 +153,12 @@ function isCurrentLookUp(exchange: Exchange, model: Model): boolean {
 }
 
 /**
- * Whether a page shows a record that was created or changed only seconds ago, so that the list does not lag. Only
- * records whose creation the history shows count.
+ * Whether a record was created or changed only seconds ago, so that a list that shows it does not lag. Only records
+ * whose creation the history shows count.
  */
-function isShownAsNew(
-  record: KnownRecord,
-  page: Page,
-  { exchange, model }: RequestContext,
-): boolean {
+function isNew(record: KnownRecord, { exchange, model }: RequestContext): boolean {
   const wasCreated = record.created !== undefined && record.presence === 'there'
-  if (!wasCreated || !model.records.isRecent(record, exchange)) return false
-  // Last, since a page may have thousands of records.
-  return page.items.some(({ id }) => id === record.id)
+  return wasCreated && model.records.isRecent(record, exchange)
 }
 
 /**
@@ -208,8 +204,8 @@ interface ListWalk extends RequestContext {
  */
 function wasMissedBefore(record: KnownRecord, earlierLook: Exchange, context: ListWalk): boolean {
   const { exchange, model } = context
-  const wasShown = earlierLook.records.some(({ id }) => id === record.id)
-  const isShown = exchange.records.some(({ id }) => id === record.id)
+  const wasShown = findShown(record, earlierLook).length > 0
+  const isShown = findShown(record, exchange).length > 0
 
   if (record.presence === 'gone') return wasShown && !isShown
   if (!isShown) return false
@@ -234,8 +230,25 @@ function showsCorrectedField(
 }
 
 /** Lists each field of one record in a response: what it shows, and what it may show. */
-function listRecordFields({ id }: KnownRecord, exchange: Exchange, model: Model): ComparedField[] {
-  return compareFields(exchange, model).filter(({ shownRecord }) => shownRecord.id === id)
+function listRecordFields(
+  record: KnownRecord,
+  exchange: Exchange,
+  model: Model,
+): readonly ComparedField[] {
+  return compareFields(exchange, model, findShown(record, exchange))
+}
+
+type ShownById = ReadonlyMap<string, readonly ShownRecord[]>
+
+/** A look at a list is asked for each known record, and may show thousands. */
+const shownByExchange = new WeakMap<Exchange, ShownById>()
+
+/** Finds where a response shows a record: once, or more often in a list that repeats it. */
+function findShown({ id }: KnownRecord, exchange: Exchange): readonly ShownRecord[] {
+  const shownById =
+    shownByExchange.get(exchange) ?? Map.groupBy(exchange.records, (shown) => shown.id)
+  shownByExchange.set(exchange, shownById)
+  return shownById.get(id) ?? []
 }
 
 /**
