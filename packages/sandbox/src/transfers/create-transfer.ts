@@ -26,7 +26,8 @@ export const createTransfer: Handler<'createTransfer'> = async (call) => {
     const payer = account ?? notFound()
     const id = uuid(context.random)
     if (order.charge) {
-      await claimCharge(queries, context, { id, amount: body.amount, charge: order.charge })
+      const claim = { transferId: id, amount: body.amount, charge: order.charge }
+      await claimCharge(queries, context, claim)
     }
     await insertTransfer(queries, { ...call, id, order, payer })
 
@@ -39,9 +40,9 @@ export const createTransfer: Handler<'createTransfer'> = async (call) => {
   return toTransfer(accepted)
 }
 
+/** A transfer that is to pay a charge. */
 interface Claim {
-  /** That of the transfer. */
-  readonly id: string
+  readonly transferId: string
   readonly amount: string
   /** As it was read when its amount was checked. */
   readonly charge: ChargeRow
@@ -56,19 +57,19 @@ interface Claim {
 async function claimCharge(
   queries: Queries,
   context: HandlerContext,
-  { id, amount, charge }: Claim,
+  { transferId, amount, charge }: Claim,
 ): Promise<void> {
   const { id: qrcode_id, allow_value_change } = charge
-  const claim = { qrcode_id, allow_value_change, transfer_id: id }
-  const claimed = await queries.run(...bind(CLAIM_IF_OPEN, claim))
+  const values = { qrcode_id, allow_value_change, transfer_id: transferId }
+  const claimed = await queries.run(...bind(CLAIM_IF_OPEN, values))
   if (claimed > 0) return
 
   // It was open when it was read. Throws if it was paid or cancelled since then, or if the payer may
-  // choose the amount no more.
+  // no longer choose the amount.
   const row = (await chargeById(queries, qrcode_id)) ?? notFound()
   requireAmountOfCharge(row, amount, context.now())
   const wasChanged = row.allow_value_change !== allow_value_change
-  if (wasChanged) return claimCharge(queries, context, { id, amount, charge: row })
+  if (wasChanged) return claimCharge(queries, context, { transferId, amount, charge: row })
 
   // It can be paid again: the transfer that had claimed it was rejected meanwhile. This one is
   // refused all the same, since it came second.
@@ -76,8 +77,8 @@ async function claimCharge(
 }
 
 /**
- * Changes no row if the charge is not open, if another transfer has claimed it, or if whether the
- * payer may choose the amount is not as it was read.
+ * Changes no row if the charge is not open, if another transfer has claimed it, or if its
+ * `allow_value_change` has changed since it was read.
  */
 const CLAIM_IF_OPEN = `
   UPDATE qrcodes SET transfer_id = :transfer_id
