@@ -83,7 +83,7 @@ export async function listenCommand(flags: ListenFlags): Promise<void> {
     } finally {
       ending.abort(new Error('listen ended'))
       if (webhook.isNew) await removeWebhook(payments, webhook.id, flags.target)
-      else report(`The webhook ${visible(webhook.id)} was registered before, so it stays.`)
+      else report(`The webhook ${visible(webhook.id)} stays, since it was registered before.`)
     }
   } finally {
     server.closeAllConnections()
@@ -105,8 +105,8 @@ async function registerWebhook(payments: Payments, flags: ListenFlags, port: num
 }
 
 /**
- * The webhooks that are registered before. A service may return the one that has the URL of `--url` already, which is not
- * ours to remove. Nobody else has the URL of this receiver.
+ * Lists the webhooks that the partner has before `--url` is registered. A service may return one of them instead of a new
+ * one, and that is not ours to remove. Empty without `--url`: nobody else has the URL of this receiver.
  */
 async function listRegistered(payments: Payments, { target, url }: ListenFlags) {
   if (url === undefined) return []

@@ -142,7 +142,7 @@ describe('listen', () => {
     const program = start('listen', '--target', service.url, '--url', url)
     await program.printed(/webhook 7/)
     const { stderr } = await program.stop('SIGINT')
-    expect(stderr).toContain('The webhook 7 was registered before, so it stays.\n')
+    expect(stderr).toContain('The webhook 7 stays, since it was registered before.\n')
     expect(requests.filter((line) => line.startsWith('DELETE'))).toEqual([])
   })
 
