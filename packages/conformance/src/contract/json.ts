@@ -110,7 +110,7 @@ class Notations {
   #kind: NotationKind | undefined
   #ms: number | undefined
   #url: string | undefined
-  #small: string | undefined
+  #lowerCase: string | undefined
   #plain: string | undefined
 
   constructor(text: string) {
@@ -123,8 +123,9 @@ class Notations {
     return this.#composed
   }
 
+  /** What the text may stand for. */
   get kind(): NotationKind {
-    this.#kind ??= findKind(this.composed)
+    this.#kind ??= findNotationKind(this.composed)
     return this.#kind
   }
 
@@ -140,9 +141,10 @@ class Notations {
     return this.#url
   }
 
-  get inSmallLetters(): string {
-    this.#small ??= this.composed.toLowerCase()
-    return this.#small
+  /** In lower case, as a service may store an e-mail. */
+  get inLowerCase(): string {
+    this.#lowerCase ??= this.composed.toLowerCase()
+    return this.#lowerCase
   }
 
   /** Without what people write around a value, or between the digits of a document. */
@@ -152,7 +154,8 @@ class Notations {
   }
 }
 
-function findKind(text: string): NotationKind {
+/** Finds what a text may stand for, by its form: `number` for `10.00`. */
+function findNotationKind(text: string): NotationKind {
   if (DECIMAL.test(text)) return 'number'
   if (DATE.test(text)) return 'time'
   return URL.canParse(text) ? 'url' : 'text'
@@ -179,7 +182,7 @@ function isSameText(sentText: Notations, shownText: Notations): boolean {
 
   // A service may store an e-mail in lower case.
   const isEmail = sent.includes('@')
-  if (isEmail && sentText.inSmallLetters === shown) return true
+  if (isEmail && sentText.inLowerCase === shown) return true
   return sentText.plain === shownText.plain
 }
 
@@ -210,12 +213,12 @@ function isSameDecimal(one: string, other: string): boolean {
  */
 function isSameTime(one: Notations, other: Notations): boolean {
   const differenceMs = Math.abs(one.ms - other.ms)
-  // No time is written less exactly than to the second.
+  // Asked first, since finding the units takes longer.
   const isNear = differenceMs < MAX_UNIT_MS
   return isNear && differenceMs < Math.max(precisionMs(one.composed), precisionMs(other.composed))
 }
 
-/** The unit of a time without a fraction. */
+/** The unit of a time without a fraction of a second. */
 const MAX_UNIT_MS = 1_000
 
 /** The milliseconds that the last digit of a time stands for: `10:00:00.5` has 100. */

@@ -116,8 +116,8 @@ export interface Redactions {
  * Learns from all bodies how a recording was redacted. `pointersIn` of the result lists the pointers of the
  * redacted values in a body: `['/data/secret']`.
  *
- * Two fields of different names never have the same secret. So if `{ access_token: 'x' }` and `{ secret: 'x' }`
- * are recorded, `x` replaces both.
+ * Two fields of different names rarely have the same secret. So if `{ access_token: 'x' }` and `{ secret: 'x' }`
+ * are recorded, `x` replaces both, unless it looks like a secret.
  */
 export function readRedactions(bodies: readonly string[], readBody: ReadBody): Redactions {
   const sharedTexts = findSharedTexts(bodies, readBody)
@@ -160,10 +160,10 @@ function findSharedTexts(bodies: readonly string[], readBody: ReadBody): Readonl
   return sharedTexts
 }
 
-/** Shorter secrets can be guessed. */
+/** In characters. Shorter secrets can be guessed. */
 const MIN_SECRET_LENGTH = 16
 
-/** Whether a text looks like a secret of a service: a long word with letters and digits. Nobody redacts with such a word. */
+/** Whether a text looks like a secret of a service: a long word with letters and digits, with which nobody redacts. */
 function looksLikeSecret(text: string): boolean {
   const isLongWord = text.length >= MIN_SECRET_LENGTH && !/\s/.test(text)
   return isLongWord && /[a-z]/i.test(text) && /\d/.test(text)

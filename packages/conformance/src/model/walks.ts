@@ -35,9 +35,10 @@ interface Candidates {
   readonly ids: readonly string[]
 }
 
-/** Limits of what is remembered: cursors, pages of one walk, and records on them, which each further page goes through. */
+/** Limits of what is remembered: cursors, pages of one walk, and records on all of them. */
 const MAX_CURSORS = 5_000
 const MAX_PAGES = 500
+/** Each further page goes through them. */
 const MAX_WALKED_RECORDS = 100_000
 
 /** The walks through lists: pages that are joined by their cursors. */

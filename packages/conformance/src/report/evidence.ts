@@ -53,6 +53,7 @@ export function createEvidenceMasker({ base, partner, other, words }: MaskerOpti
   for (const [secret, variable] of secrets) mask.pin(secret, `$${variable}`)
   const variableBySecret = new Map(secrets)
 
+  /** Masks a secret of an exchange from now on, however it is written. */
   function addSecret(secret: string): void {
     for (const spelling of listSpellings(secret)) mask.add(spelling, '***')
   }
@@ -255,12 +256,12 @@ function listPartnerSecrets(
   ]
 }
 
-/** Lists the spellings of a secret, each with the variable that stands for it. */
+/** Lists the spellings of a secret, each with the variable that stands for it: `[['a/b', 'TOKEN'], ['a%2Fb', 'TOKEN']]`. */
 function listSpellingsFor(secret: string, variable: string): [secret: string, name: string][] {
   return listSpellings(secret).map((spelling) => [spelling, variable])
 }
 
-/** Lists how a secret may be written in a text: as it is, in a URL, and in JSON, of which libraries escape `/` or `+`. */
+/** Lists how a secret may be written: as it is, in a URL, and in JSON, where some libraries escape `/` or `+`. */
 function listSpellings(secret: string): readonly string[] {
   const inJson = JSON.stringify(secret).slice(1, -1)
   const spellings = [

@@ -68,8 +68,8 @@ async function endRun(session: Session): Promise<readonly string[]> {
 }
 
 /**
- * Chooses how long to wait for records that a service does not find. After Ctrl-C, the run does not wait, and lists them
- * as left.
+ * Chooses how the run waits at its end until a service that lags must find all records. Undefined after Ctrl-C: the run
+ * then lists what is not found as left. A sandbox and a mock do not lag, so there is no wait.
  */
 function chooseWaitForLag({ settings, signal }: Session): (() => Promise<unknown>) | undefined {
   if (settings.target !== 'live') return async () => {}

@@ -38,7 +38,7 @@ export class CreatedRecords {
   readonly #records = new Map<string, Created>()
   /** What stays on the service and cannot be ended, as a path or in words. */
   readonly #leftovers: string[] = []
-  /** How often creations on a live service may have succeeded without showing their record, by what they got. */
+  /** How often a creation on a live service may have made a record that it did not show, by path and response in words. */
   readonly #lostCreations = new Map<string, number>()
   /** Records that their end did not find: on a service that lags, they may be there later. */
   readonly #missingRecords = new Set<string>()
@@ -185,7 +185,10 @@ export class CreatedRecords {
   }
 }
 
-/** Writes what the result says of a transfer: `transfer 7 of 1.00, with payment_date 2026-11-30`. */
+/**
+ * Writes what the result says of a transfer: `transfer 7 of 1.00, with payment_date 2026-11-30`. If nobody knows whether it
+ * was made: `transfer of 1.00, which got status 502 and may have been made`.
+ */
 function describeTransfer(body: unknown, id: string | undefined, outcome: Outcome): string {
   const transfer = id === undefined ? 'transfer' : `transfer ${id}`
   const date = stringAt(body, '/payment_date')
@@ -195,7 +198,7 @@ function describeTransfer(body: unknown, id: string | undefined, outcome: Outcom
   return `${transfer} of ${stringAt(body, '/amount')}${dated}${unknown}`
 }
 
-/** Writes what a request got that may have been carried out: `no response`, `status 502` or `status 201 without an id`. */
+/** Writes what a request got, for a message: `no response`, `status 502` or `status 201 without an id`. */
 function describeResponse({ status, isAccepted }: Outcome): string {
   if (status === 0) return 'no response'
   return isAccepted ? `status ${status} without an id` : `status ${status}`

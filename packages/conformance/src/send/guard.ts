@@ -47,7 +47,7 @@ export function createGuard(contract: Contract, options: GuardOptions) {
   const ended = new Set<string>()
   /** Those that were there before, which a creation may return instead of a new one. */
   const existing = new Set<string>()
-  /** Creations without a response, so far or at all, or with a success that shows no id: each may have created a record. */
+  /** Creations without a response, so far or at all, or with a success without an id: each may have made a record. */
   let creationsWithoutRecord = 0
   /** All creations that were sent, without those that were refused. */
   let creationsNotRefused = 0

@@ -320,7 +320,7 @@ test('it removes codes whose records stand elsewhere in the response', async () 
   expect(leftovers).toEqual([])
 })
 
-/** Creates three immediate codes that a service shows without an `id`, and lists them, which shows what their id may be. */
+/** Creates codes that have no `id`, and lists them before the last one: the list shows what their id may be called. */
 const createNumbered: Plan['run'] = async (context) => {
   for (let i = 0; i < 3; i++)
     await context.send(CODES[0], { body: { ...validBody(context, CODES[0]), tx_id: TX_ID + i } })

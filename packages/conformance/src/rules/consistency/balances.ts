@@ -109,7 +109,7 @@ function expectNoMoreTaken(change: BalanceChange): void {
   )
 }
 
-/** Whether the response to a transfer shows all that its payer has lost, or how much of that is more than the amount. */
+/** Whether the response to a transfer shows what its payer has lost beyond the amount, such as a fee, or the sum. */
 function showsWhatWasTaken(
   { responseBody }: Exchange,
   { amount, lost }: { readonly amount: bigint; readonly lost: bigint },
