@@ -15,6 +15,8 @@ import {
 const MAX_CONCURRENT_ENDS = 8
 /** After so many consecutive ends without a response, the rest is left. */
 const MAX_ENDS_WITHOUT_RESPONSE = 16
+/** After so many ends that did not find it, a record is tried again only when the service can no longer lag. */
+const MAX_MISSES = 2
 
 /** A record that the run has created, and has to end. */
 export interface Created {
@@ -40,8 +42,8 @@ export class CreatedRecords {
   readonly #leftovers: string[] = []
   /** How often a creation on a live service may have made a record that it did not show, by path and response in words. */
   readonly #lostCreations = new Map<string, number>()
-  /** Records that their end did not find: on a service that lags, they may be there later. */
-  readonly #missingRecords = new Set<string>()
+  /** How many ends did not find a record: on a service that lags, it may be there later. */
+  readonly #missesByRecord = new Map<string, number>()
 
   constructor(contract: Contract, target: Target) {
     this.#contract = contract
@@ -125,7 +127,7 @@ export class CreatedRecords {
     waitForLag?: () => Promise<unknown>,
   ): Promise<readonly string[]> {
     await this.#endRecords(endRecord, { isAfterLag: false })
-    const isAnyMissing = [...this.#missingRecords].some((name) => this.#records.has(name))
+    const isAnyMissing = [...this.#records.keys()].some((name) => this.#countMisses(name) > 0)
     if (waitForLag && isAnyMissing) {
       await waitForLag()
       await this.#endRecords(endRecord, { isAfterLag: true })
@@ -134,6 +136,11 @@ export class CreatedRecords {
     const stillLeft = [...this.#records.values()].map((record) => pathOf(record.end, record))
     const lost = [...this.#lostCreations].map(describeLostCreation)
     return [...this.#leftovers, ...lost, ...stillLeft]
+  }
+
+  /** How many ends did not find a record. */
+  #countMisses(name: string): number {
+    return this.#missesByRecord.get(name) ?? 0
   }
 
   /** Ends the records that are not ended, newest first and several at once. */
@@ -150,6 +157,9 @@ export class CreatedRecords {
       for (const [name, record] of records) {
         // A service that has stopped responding is asked no more.
         if (endsWithoutResponse >= MAX_ENDS_WITHOUT_RESPONSE) return
+        const mustWaitForLag = !isAfterLag && this.#countMisses(name) >= MAX_MISSES
+        if (mustWaitForLag) continue
+
         const { status, sentAt } = await endRecord(record)
         // A request that was kept back says nothing about the service.
         const wasSent = sentAt > 0
@@ -176,7 +186,7 @@ export class CreatedRecords {
 
     // A service that lags may return 404 for a new record.
     if (status === 404 && !isAfterLag) {
-      this.#missingRecords.add(name)
+      this.#missesByRecord.set(name, this.#countMisses(name) + 1)
       return
     }
 

@@ -507,6 +507,17 @@ test('it removes what a service that lags does not find before the run ends', as
   expect(leftovers).toEqual([])
 })
 
+test('it tries three times in all to remove what a service never finds, after however many plans', async () => {
+  const nothing: Plan['run'] = async () => {}
+  const plans = [create, ...Array.from({ length: 5 }, () => nothing)]
+  const { sent } = await runPlan(
+    create,
+    (line) => (line.startsWith('DELETE') ? respond(404) : undefined),
+    { lagMs: 10, plans: plans.map((run, i) => ({ id: `plan-${i}`, wants: [], run })) },
+  )
+  expect(sent.filter((line) => line.startsWith('DELETE'))).toHaveLength(3)
+})
+
 test('it lists nothing that is not found after the lag of a service', async () => {
   const { leftovers } = await runPlan(
     create,
