@@ -337,6 +337,17 @@ function readStart(event: Recorded): number {
   return event.type === 'exchange' ? event.sentAt : event.completeAt
 }
 
+/** An exchange, or what a plan sees of one. */
+interface WithResponse {
+  readonly response?: ReceivedResponse | undefined
+}
+
+/** The media type of a response without its parameters, in lower case; empty if it names none. */
+export function mediaTypeOf({ response }: WithResponse): string {
+  const [type = ''] = String(response?.headers['content-type'] ?? '').split(';', 1)
+  return type.trim().toLowerCase()
+}
+
 /** Whether a request only reads, so that it changes no record. */
 export function isRead({ method }: Pick<SentRequest, 'method'>): boolean {
   return method === 'GET' || method === 'HEAD'

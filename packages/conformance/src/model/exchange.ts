@@ -209,9 +209,3 @@ export function isValid(exchange: Exchange): boolean {
   const areOwnWords = requestDifferences.every((difference) => ownWords.includes(difference))
   return operation !== undefined && isKnown && areOwnWords
 }
-
-/** The media type of a response without its parameters, in lower case; empty if it names none. */
-export function mediaTypeOf({ response }: Pick<Exchange, 'response'>): string {
-  const [type = ''] = String(response?.headers['content-type'] ?? '').split(';', 1)
-  return type.trim().toLowerCase()
-}

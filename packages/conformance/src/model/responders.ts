@@ -1,6 +1,7 @@
 import { fieldsOf } from '../contract/json.ts'
+import { mediaTypeOf } from '../history.ts'
 import { Bounded } from './bounded.ts'
-import { type Exchange, mediaTypeOf, type Responder, type ResponseParts } from './exchange.ts'
+import type { Exchange, Responder, ResponseParts } from './exchange.ts'
 
 /**
  * Statuses of a firewall (403), of a rate limit (429), or of a gateway that does not reach the

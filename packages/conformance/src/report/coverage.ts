@@ -1,6 +1,7 @@
 import { type Contract, type Operation, resolveReference } from '../contract/contract.ts'
 import { fieldsOf, valueAt } from '../contract/json.ts'
-import { type Exchange, mediaTypeOf } from '../model/exchange.ts'
+import { mediaTypeOf } from '../history.ts'
+import type { Exchange } from '../model/exchange.ts'
 import { type Coverage, NOTHING_UNKNOWN, type UnknownCounts } from './result.ts'
 
 /**

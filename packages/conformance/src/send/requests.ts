@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../contract/contract.ts'
 import type { ServiceForm } from '../form/service-form.ts'
-import type { Intent, ReceivedResponse, SentRequest } from '../history.ts'
+import { type Intent, mediaTypeOf, type ReceivedResponse, type SentRequest } from '../history.ts'
 import type { CannotRun } from './transport.ts'
 
 /**
@@ -49,7 +49,10 @@ export interface Outcome {
 /** The outcome of a request that is not sent. */
 export const NOT_SENT: Outcome = { sentAt: 0, status: 0, isAccepted: false, json: undefined }
 
-/** Whether a status says that the service did not carry out the request. After a 5xx, or no response (0), nobody knows. */
+/**
+ * Whether a status says that the service did not carry out the request. After a 5xx, or no response (0), nobody knows. Of a
+ * payment on a live service, `provesRefusal` says it.
+ */
 export function isRefusalStatus(status: number): boolean {
   return status >= 400 && status < 500
 }
@@ -64,10 +67,10 @@ const GATEWAY_STATUSES: ReadonlySet<number> = new Set([
  * Whether a response proves that the service did not carry out a request. After a status that gateways send, only the
  * media type of problem details (RFC 9457, section 3) shows that the service itself has refused it.
  */
-export function provesRefusal({ status, response }: Outcome): boolean {
+export function provesRefusal(outcome: Outcome): boolean {
+  const { status } = outcome
   if (!GATEWAY_STATUSES.has(status)) return isRefusalStatus(status)
-  const [mediaType = ''] = String(response?.headers['content-type'] ?? '').split(';')
-  return mediaType.trim().toLowerCase() === 'application/problem+json'
+  return mediaTypeOf(outcome) === 'application/problem+json'
 }
 
 /** Whether a status may refuse a value in the body of a request, and not its token, its record or the rate. */

@@ -140,7 +140,7 @@ test('it creates no more than 50 records at a time, counting those without a res
   expect(guard.findForbiddenReason(sent)).toBeUndefined()
 })
 
-test('it lets a live service change a record of its kind alone, since another kind may have the same ids', () => {
+test('it changes a record of the kind that it has created, and none of another kind with the same id', () => {
   const guard = guardOf()
   const sent = request('POST /pix/qrcode/dynamic/due-date', {})
   guard.begin(sent)
