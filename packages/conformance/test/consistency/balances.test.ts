@@ -378,6 +378,7 @@ test('it is critical if a payment takes more from its payer than any response sh
 })
 
 test('it only warns of more than the amount if an earlier payment may have settled with a fee', () => {
+  const certain = readStory([shown('100.00'), pays('2.50'), shown('97.40', '52.50')], OPTIONS)
   const withFee = { shows: { fee: '0.10' } }
   const { findings } = readStory(
     [
@@ -389,4 +390,6 @@ test('it only warns of more than the amount if an earlier payment may have settl
     OPTIONS,
   )
   expect(findings.map(({ severity }) => severity)).toEqual(['warning'])
+  // A baseline that accepts the warning does not accept the critical finding.
+  expect(findings.map(({ id }) => id)).not.toEqual(certain.findings.map(({ id }) => id))
 })

@@ -99,14 +99,19 @@ function expectNoMoreTaken(change: BalanceChange): void {
     {
       evidence: transfer,
       cites: citeBalance(change),
-      // A payment that is taken twice has an id of its own: a baseline that accepts a fee does not accept it.
-      about: isTakenTwice ? 'balance of payer, taken twice' : 'balance of payer',
+      about: nameLoss({ isTakenTwice, mayBeFeeOfEarlier }),
       // The response to an earlier payment, which may have settled meanwhile, may have shown a fee.
       ...(mayBeFeeOfEarlier && { impact: 'high' }),
     },
     () =>
       `After a payment of ${reaisOf(amount)}, the balance of its payer has fallen by ${reaisOf(lost)}.`,
   )
+}
+
+/** Names a loss for the id of its finding. Each kind has its own, so that a baseline that accepts one accepts no other. */
+function nameLoss(loss: { readonly isTakenTwice: boolean; readonly mayBeFeeOfEarlier: boolean }) {
+  if (loss.isTakenTwice) return 'balance of payer, taken twice'
+  return loss.mayBeFeeOfEarlier ? 'balance of payer, with earlier' : 'balance of payer'
 }
 
 /** Whether the response to a transfer shows what its payer has lost beyond the amount, such as a fee, or the sum. */
