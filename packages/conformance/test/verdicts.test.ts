@@ -162,6 +162,17 @@ test.each([
   },
 )
 
+test('it says nothing of refusals if a service takes the kind of an account that it has shown', () => {
+  const beneficiary = fieldsOf(fieldsOf(example('keySettled').data).beneficiary)
+  const pay = (account_type: string) => {
+    const sent = { beneficiary: { ...beneficiary, account_type } }
+    const { verdicts } = readStory([lookUp({ account_type: 'PAYMENT' }), payKey(sent)])
+    return verdicts.find(({ question }) => question === 'errors')?.verdict
+  }
+  expect(pay('PAYMENT')).not.toBe('contradicted')
+  expect(pay('CURRENT')).toBe('contradicted')
+})
+
 test('it does not confirm the kinds of accounts by requests, if it accepts any kind', () => {
   const beneficiary = fieldsOf(fieldsOf(example('keySettled').data).beneficiary)
   const pay = (account_type: string, n: number, manner = {}) => {

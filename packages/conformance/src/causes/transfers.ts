@@ -232,6 +232,17 @@ function listBeneficiaryCauses(context: RequestContext): readonly Cause[] {
   return [{ ...buildExcludedCause(code, 'the beneficiary'), question }]
 }
 
+/**
+ * Whether a pointer of a transfer, such as `/beneficiary/account_type`, leads to a field that repeats letter by letter what
+ * the last check or look-up showed.
+ */
+export function repeatsShownBeneficiary(pointer: string, context: RequestContext): boolean {
+  const [, name] = /^\/beneficiary\/(\w+)$/.exec(pointer) ?? []
+  const sent = stringAt(context.exchange.requestBody, pointer)
+  if (name === undefined || sent === undefined) return false
+  return createBeneficiaryReader(context)(name) === sent
+}
+
 /** Compares a field of the beneficiary, such as `tax_id`, with the text that was shown. */
 function compareField(name: string, sent: string, shown: string): Comparison {
   return name === 'tax_id' ? compareTaxIds(sent, shown) : compareTexts(sent, shown)

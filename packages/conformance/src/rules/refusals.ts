@@ -1,10 +1,11 @@
 import type { Finding } from '@partner-payments/validator'
 import type { Cause, RequestContext } from '../causes/cause.ts'
 import { findApplicableCauses, findCauses } from '../causes/index.ts'
+import { repeatsShownBeneficiary } from '../causes/transfers.ts'
 import { behaviour } from '../contract/behaviour.ts'
-import type { ReadBody } from '../contract/bodies.ts'
 import { stringAt, valueAt, withValue } from '../contract/json.ts'
 import { type Exchange, listKnownDifferences } from '../model/exchange.ts'
+import type { Model } from '../model.ts'
 import type { Cites, Report } from '../report/report.ts'
 import { NOT_VALIDATED, OTHER_STATUS } from '../report/unseen.ts'
 import { noteEnumValue } from './enum-values.ts'
@@ -21,7 +22,7 @@ const refusalsInvalid: Rule = {
    * Expects that a request which differs from the contract is refused. If it is accepted, one difference is reported:
    * the first one from a fact, or else the first one from an assumption.
    */
-  read(exchange, { contract }, report) {
+  read(exchange, model, report) {
     const { outcome, operation, request, intent } = exchange
     if (!operation || outcome === 'unknown' || request.method !== operation.method) return
 
@@ -29,7 +30,7 @@ const refusalsInvalid: Rule = {
     const isVariantOfRefused = intent?.variantOf !== undefined && !exchange.isVariant
     if (isVariantOfRefused) return
 
-    const difference = findFirstDifference(exchange, contract.readBody)
+    const difference = findFirstDifference(exchange, model)
     if (!difference) return
 
     // A word that the service has accepted before is not why it refuses a request.
@@ -67,22 +68,25 @@ function noteAcceptance(difference: Finding, exchange: Exchange, report: Report)
  * Finds the first difference of a request from a fact, or else the first one from an assumption: last of all, a word
  * of the service's own. Undefined if the request is valid, or if nobody knows whether it is.
  */
-function findFirstDifference(
-  { request, requestDifferences, ownWords }: Exchange,
-  readBody: ReadBody,
-): Finding | undefined {
+function findFirstDifference(exchange: Exchange, model: Model): Finding | undefined {
+  const { request, requestDifferences, ownWords } = exchange
   if (requestDifferences.length === 0) return undefined
 
   // Of a field that comes twice, which of the two values counts is an assumption.
+  const { readBody } = model.contract
   const isAmbiguous = request.body !== undefined && readBody(request.body).repeatsAnyField()
   if (isAmbiguous) return undefined
 
   const differenceFromFact = requestDifferences.find(({ question }) => question === undefined)
   if (differenceFromFact) return differenceFromFact
 
+  // A service takes back what it has shown: that says nothing of what it refuses.
+  const differences = requestDifferences.filter(
+    ({ pointer }) => !repeatsShownBeneficiary(pointer, { exchange, model }),
+  )
   // A word that the service takes, such as a modality, must not hide what else is wrong.
-  const otherDifference = requestDifferences.find((difference) => !ownWords.includes(difference))
-  return otherDifference ?? requestDifferences[0]
+  const otherDifference = differences.find((difference) => !ownWords.includes(difference))
+  return otherDifference ?? differences[0]
 }
 
 /**
