@@ -1,3 +1,4 @@
+import { stepsOf } from '@partner-payments/validator'
 import { behaviour, findEntryPointer } from '../contract/behaviour.ts'
 import { type Comparison, durationMs, fieldsOf, stringAt, valueAt } from '../contract/json.ts'
 import { INSUFFICIENT_FUNDS } from '../contract/words.ts'
@@ -237,9 +238,10 @@ function listBeneficiaryCauses(context: RequestContext): readonly Cause[] {
  * the last check or look-up showed.
  */
 export function repeatsShownBeneficiary(pointer: string, context: RequestContext): boolean {
-  const [, name] = /^\/beneficiary\/(\w+)$/.exec(pointer) ?? []
+  const [parent, name, ...deeper] = stepsOf(pointer)
+  if (parent !== 'beneficiary' || name === undefined || deeper.length > 0) return false
+
   const sent = stringAt(context.exchange.requestBody, pointer)
-  if (name === undefined || sent === undefined) return false
   return createBeneficiaryReader(context)(name) === sent
 }
 

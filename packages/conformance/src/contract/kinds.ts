@@ -10,6 +10,17 @@ export interface Kind {
   readonly resource: Resource
 }
 
+/** A record by its kind and its id: a service may count the records of each kind from 1. */
+export interface NamedRecord {
+  readonly kind: Pick<Kind, 'name'>
+  readonly id: string
+}
+
+/** Names a record in one string, to find it again: `webhook 7`. */
+export function nameRecord({ kind, id }: NamedRecord): string {
+  return `${kind.name} ${id}`
+}
+
 /** A record that a response shows. */
 export interface ShownRecord {
   readonly kind: Kind

@@ -1,6 +1,13 @@
 import { findDeclaredList } from '../contract/behaviour.ts'
 import { fieldsOf, isFilled, isSameValue, type Json, stringAt, timeAt } from '../contract/json.ts'
-import { findAction, findKind, isCharge, type Kind, type ShownRecord } from '../contract/kinds.ts'
+import {
+  findAction,
+  findKind,
+  isCharge,
+  type NamedRecord,
+  nameRecord,
+  type ShownRecord,
+} from '../contract/kinds.ts'
 import { REJECTED } from '../contract/words.ts'
 import { readSentAmount } from './amounts.ts'
 import { Bounded } from './bounded.ts'
@@ -17,12 +24,6 @@ import {
 import { OF_NO_CONTENT } from './refusals.ts'
 import { schemeOf, tokenKindOf } from './tokens.ts'
 import { listKey, listPagesSoFar, listRecordIds, type Page, type Walks } from './walks.ts'
-
-/** A record by its kind and its id: a service may count the records of each kind from 1. */
-export interface NamedRecord {
-  readonly kind: Pick<Kind, 'name'>
-  readonly id: string
-}
 
 /** The cancellation of a QR code, as its response shows it. */
 export interface Cancellation {
@@ -203,12 +204,12 @@ export class Consistency {
 
   /** The first accepted cancellation of a QR code. */
   findCancellation(code: NamedRecord): Cancellation | undefined {
-    return this.#cancellations.get(keyOf(code))
+    return this.#cancellations.get(nameRecord(code))
   }
 
   /** What the creation of a QR code showed, as far as it is short and does not change by itself. */
   findCreatedFields(code: NamedRecord): Json | undefined {
-    return this.#created.get(keyOf(code))
+    return this.#created.get(nameRecord(code))
   }
 
   /** The id of the first record that showed the payment with an `end_to_end_id`. */
@@ -223,7 +224,7 @@ export class Consistency {
 
   /** What the first response with this revision of a charge showed; undefined if it counts none. */
   findFirstSight(charge: ShownRecord): FirstSight | undefined {
-    return this.#firstSights.get(`${keyOf(charge)} ${charge.fields.revision}`)
+    return this.#firstSights.get(`${nameRecord(charge)} ${charge.fields.revision}`)
   }
 
   /**
@@ -284,8 +285,8 @@ export class Consistency {
       if (!isCreation || !isCharge(record.kind)) continue
 
       // A service may respond to a repeated creation with the record as it is now.
-      const isFirst = !this.#created.has(keyOf(record))
-      if (isFirst) this.#created.set(keyOf(record), readShortFields(record))
+      const isFirst = !this.#created.has(nameRecord(record))
+      if (isFirst) this.#created.set(nameRecord(record), readShortFields(record))
     }
   }
 
@@ -315,7 +316,7 @@ export class Consistency {
     const { dict_key: dictKey, revision } = fields
     if (typeof revision !== 'number') return
 
-    const key = `${keyOf(record)} ${revision}`
+    const key = `${nameRecord(record)} ${revision}`
     if (this.#firstSights.has(key)) return
 
     this.#firstSights.set(key, {
@@ -341,7 +342,7 @@ export class Consistency {
     const id = findIdInPath(exchange)
     if (outcome !== 'accepted' || id === undefined || !kind) return
 
-    const key = keyOf({ kind, id })
+    const key = nameRecord({ kind, id })
     const isCancellation = findAction(kind, operation?.id) === 'cancel'
     if (!isCancellation || this.#cancellations.has(key)) return
 
@@ -611,14 +612,9 @@ function findRecordInPath(exchange: Exchange): NamedRecord | undefined {
   return kind && id !== undefined ? { kind, id } : undefined
 }
 
-/** A record as a text. */
-function keyOf({ kind, id }: NamedRecord): string {
-  return `${kind.name} ${id}`
-}
-
 /** A record and the identity that asks for it, as a text. */
 function recordKey({ identity }: Exchange, record: NamedRecord): string {
-  return JSON.stringify([identity && nameOf(identity), keyOf(record)])
+  return JSON.stringify([identity && nameOf(identity), nameRecord(record)])
 }
 
 /** The code of a request and who sends it, as a text: another identity may have no right to the code. */

@@ -4,6 +4,7 @@ import {
   findKind,
   isEndingAction,
   type Kind,
+  nameRecord,
   type ShownRecord,
 } from '../contract/kinds.ts'
 import type { ServiceForm } from '../form/service-form.ts'
@@ -60,8 +61,8 @@ export class Records {
     return this.#byId.forgotten
   }
 
-  find({ name }: Pick<Kind, 'name'>, id: string): ChangingRecord | undefined {
-    return this.#byId.get(`${name} ${id}`)
+  find(kind: Pick<Kind, 'name'>, id: string): ChangingRecord | undefined {
+    return this.#byId.get(nameRecord({ kind, id }))
   }
 
   /** Whether an accepted response has shown an id, whatever it responded to. */
@@ -259,7 +260,7 @@ export class Records {
       // Of a record that was there before, no change is recent.
       changedAt: isCreation ? exchange.completeAt : 0,
     }
-    this.#byId.set(`${kind.name} ${id}`, record)
+    this.#byId.set(nameRecord(record), record)
     return record
   }
 

@@ -1,6 +1,6 @@
 import { findDeclaredList } from '../contract/behaviour.ts'
 import { type Json, listItems, valueAt } from '../contract/json.ts'
-import { fieldName, findKind } from '../contract/kinds.ts'
+import { fieldName, findKind, nameRecord } from '../contract/kinds.ts'
 import type { Direction } from '../form/service-form.ts'
 import { type Exchange, isValid } from '../model/exchange.ts'
 import { listPageLimits } from '../model/page-limits.ts'
@@ -254,10 +254,10 @@ const listsOrdered: Rule = {
 
 /** Expects that a response shows no record twice. */
 function expectOnceInResponse(exchange: Exchange, report: Report): void {
-  const keys = exchange.records.map(({ kind, id }) => `${kind.name} ${id}`)
-  if (keys.length < 2) return
+  const names = exchange.records.map(nameRecord)
+  if (names.length < 2) return
 
-  const isTwice = new Set(keys).size < keys.length
+  const isTwice = new Set(names).size < names.length
   report.expect(
     !isTwice,
     {

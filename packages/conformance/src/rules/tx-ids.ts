@@ -3,7 +3,7 @@ import { normalizeLetters } from '../model/letters.ts'
 
 /**
  * Compares the `tx_id` that two places show of one payment code. Unknown if one of them shows none, or if one is
- * the beginning of the other: a static code has room for 25 characters.
+ * the beginning of the other: a static code holds at most 25 characters.
  *
  * @example
  * compareTxIds('PEDIDO1003', 'pedido-1003') // 'same'

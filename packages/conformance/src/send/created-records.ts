@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../contract/contract.ts'
 import { stringAt } from '../contract/json.ts'
-import { ENDS, isGone, isSafe, nameRecord, type Target, UNREADABLE } from './guard.ts'
+import { ENDS, isGone, isSafe, nameRecordOf, type Target, UNREADABLE } from './guard.ts'
 import {
   findOperation,
   type Input,
@@ -36,7 +36,7 @@ export type EndRecord = (record: Created) => Promise<Outcome>
 export class CreatedRecords {
   readonly #contract: Contract
   readonly #target: Target
-  /** The records that the run has created and not ended, by their kinds and ids (`nameRecord`). */
+  /** The records that the run has created and not ended, by their kinds and ids (`nameRecordOf`). */
   readonly #records = new Map<string, Created>()
   /** What stays on the service and cannot be ended, as a path or in words. */
   readonly #leftovers: string[] = []
@@ -61,7 +61,7 @@ export class CreatedRecords {
     if (!operation) return
     if (ENDINGS.has(id)) {
       for (const endedId of Object.values(path))
-        this.#records.delete(nameRecord(operation, endedId))
+        this.#records.delete(nameRecordOf(operation, endedId))
     }
 
     const end = this.#findEnd(id)
@@ -70,7 +70,7 @@ export class CreatedRecords {
 
     // The name of the id in a path such as `/partner/webhook/{webhook_id}`.
     const [parameter = 'id'] = /(?<=\{)\w+/.exec(end.path) ?? []
-    this.#records.set(nameRecord(operation, createdId), {
+    this.#records.set(nameRecordOf(operation, createdId), {
       end,
       path: { [parameter]: createdId },
       // Other authorization headers may be invalid by the end of the run.

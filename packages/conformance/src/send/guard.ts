@@ -1,6 +1,8 @@
 import type { Contract, Operation, OperationMatch } from '../contract/contract.ts'
 import { fieldsOf, listItems, parsedJson, stringAt, valueAt } from '../contract/json.ts'
+import { nameRecord } from '../contract/kinds.ts'
 import type { SentRequest } from '../history.ts'
+import { isRefusalStatus } from './requests.ts'
 
 /** The kind of service, which decides what may be sent to it. */
 export type Target = 'sandbox' | 'mock' | 'live'
@@ -42,7 +44,7 @@ const MAX_CREATIONS = 500
 /** The last check before a request is sent, whichever plan builds it. */
 export function createGuard(contract: Contract, options: GuardOptions) {
   const { target, allowPayments, named = NOBODY } = options
-  /** The records that this run has created, and those that are ended, as `nameRecord` names them. */
+  /** The records that this run has created, and those that are ended, as `nameRecordOf` names them. */
   const created = new Set<string>()
   const ended = new Set<string>()
   /** Those that were there before, which a creation may return instead of a new one. */
@@ -68,14 +70,14 @@ export function createGuard(contract: Contract, options: GuardOptions) {
     const match = find(request)
     const [id] = Object.values(match?.parameters ?? {})
     if (!match || id === undefined) return undefined
-    const record = nameRecord(match.operation, id)
+    const record = nameRecordOf(match.operation, id)
     return created.has(record) ? record : undefined
   }
 
   /** Whether a limit of created records is reached. */
   function isFull(): boolean {
-    const existingCount = created.size - ended.size + creationsWithoutRecord
-    return existingCount >= MAX_EXISTING || creationsNotRefused >= MAX_CREATIONS
+    const ownCount = created.size - ended.size + creationsWithoutRecord
+    return ownCount >= MAX_EXISTING || creationsNotRefused >= MAX_CREATIONS
   }
 
   /** Notes that the record which a request names is ended, if the request deleted it. */
@@ -87,11 +89,10 @@ export function createGuard(contract: Contract, options: GuardOptions) {
 
   /** Notes what the response to a creation shows: the new record, or that there is none. */
   function noteCreated(operation: Operation, status: number, json: unknown): void {
-    const isRefused = status >= 400 && status < 500
-    if (isRefused) creationsNotRefused--
+    if (isRefusalStatus(status)) creationsNotRefused--
 
     const id = isSuccess(status) ? stringAt(json, '/id') : undefined
-    if (id !== undefined) addCreated(nameRecord(operation, id))
+    if (id !== undefined) addCreated(nameRecordOf(operation, id))
 
     // A service may fail at each invalid request: its errors do not count as records.
     const hasFailed = status > 0 && !isSuccess(status)
@@ -123,7 +124,7 @@ export function createGuard(contract: Contract, options: GuardOptions) {
     const idsInPath = Object.values(parameters)
     if (idsInPath.length > 0) {
       const areOfThisRun = idsInPath.every((recordId) =>
-        created.has(nameRecord(operation, recordId)),
+        created.has(nameRecordOf(operation, recordId)),
       )
       if (areOfThisRun) return undefined
       return 'not sent: on a live service, only records of this run may be changed'
@@ -174,13 +175,13 @@ export function createGuard(contract: Contract, options: GuardOptions) {
     noteExisting(operation: Operation, shown: unknown): void {
       for (const record of listItems(valueAt(shown, '/data'))) {
         const id = stringAt(record, '/id')
-        if (id !== undefined) existing.add(nameRecord(operation, id))
+        if (id !== undefined) existing.add(nameRecordOf(operation, id))
       }
     },
     /** Whether the response to a creation shows a record that was there before. */
     isExisting(operation: Operation, shown: unknown): boolean {
       const id = stringAt(shown, '/id')
-      return id !== undefined && existing.has(nameRecord(operation, id))
+      return id !== undefined && existing.has(nameRecordOf(operation, id))
     },
     /**
      * Learns of a record that the response to a creation shows elsewhere than the contract says. Only what it shows
@@ -194,7 +195,7 @@ export function createGuard(contract: Contract, options: GuardOptions) {
       const isNewRecord = ENDS[operation.id] !== undefined && showsNewRecord(sent, shown)
       if (!isNewRecord || id === undefined) return
 
-      const record = nameRecord(operation, id)
+      const record = nameRecordOf(operation, id)
       if (created.has(record)) return
       creationsWithoutRecord--
       addCreated(record)
@@ -202,9 +203,9 @@ export function createGuard(contract: Contract, options: GuardOptions) {
   }
 }
 
-/** Names a record by its kind and its id: a service may count the records of each kind from 1. */
-export function nameRecord({ resource = '' }: Pick<Operation, 'resource'>, id: string): string {
-  return `${resource} ${id}`
+/** Names the record with an id that an operation is about. */
+export function nameRecordOf({ resource = '' }: Pick<Operation, 'resource'>, id: string): string {
+  return nameRecord({ kind: { name: resource }, id })
 }
 
 /** Whether an object is a new record: it has a payment code or a secret, or the tx_id that was sent. */

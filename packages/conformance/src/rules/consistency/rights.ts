@@ -1,11 +1,11 @@
 import type { RequestContext } from '../../causes/cause.ts'
 import { mayHaveEndedByAge, mayHaveExpiredInAnyUnit } from '../../causes/permissions.ts'
+import type { NamedRecord } from '../../contract/kinds.ts'
 import {
   hasDeclaredTokenKind,
   type Impersonation,
   isAcceptedChange,
   isRefusedRead,
-  type NamedRecord,
 } from '../../model/consistency.ts'
 import { type Exchange, isValid, nameOf, type Token } from '../../model/exchange.ts'
 import { compareOwner, type KnownRecord } from '../../model/records.ts'
