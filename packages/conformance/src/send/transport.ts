@@ -19,10 +19,24 @@ export const MAX_BODY_BYTES = 2_000_000
 export const MAX_CONCURRENT = 32
 /** Milliseconds after which an idle connection is closed, before a service does that. */
 const IDLE_MS = 1_000
+/** After so many responses over connections that were used again, a service has shown that it keeps them open. */
+const ENOUGH_REUSES = 50
 
 /** Keeps a byte order mark, because JSON must not have one. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const encoder = new TextEncoder()
+
+export interface HttpOptions {
+  /** Default: 10,000. */
+  readonly timeoutMs?: number | undefined
+  /** Milliseconds after which an idle connection is closed. Default: 1,000. */
+  readonly idleMs?: number
+  /**
+   * Whether writes may share connections, once reads have shown that the service keeps them open. If not, each write
+   * has its own. Default: false.
+   */
+  readonly mayShareWrites?: boolean
+}
 
 /**
  * Creates a transport over HTTP: a function that sends a request to a base URL and returns its response. It
@@ -30,8 +44,7 @@ const encoder = new TextEncoder()
  */
 export function httpTransport(
   { protocol, hostname, port, pathname }: URL,
-  timeoutMs = TIMEOUT_MS,
-  idleMs = IDLE_MS,
+  { timeoutMs = TIMEOUT_MS, idleMs = IDLE_MS, mayShareWrites = false }: HttpOptions = {},
 ): { readonly transport: Transport; close(): Promise<void> } {
   const { Agent, request } = protocol === 'https:' ? https : http
   // The connections of `reusing` stay open for the next request, and `opening` opens one for each request.
@@ -41,6 +54,10 @@ export function httpTransport(
   const prefix = pathname.replace(/\/$/, '')
   const withoutBrackets = hostname.replace(/^\[|\]$/g, '')
   const server = { hostname: withoutBrackets, port }
+  /** Responses that came over a connection that was used again. */
+  let reuses = 0
+  /** Whether the service has closed a connection that a request was then sent over. */
+  let hasClosedUnasked = false
 
   /** Sends a request over a connection of an agent, and returns the response, whose body is not read yet. */
   async function sendBy(
@@ -56,20 +73,27 @@ export function httpTransport(
     sent.end(body)
     try {
       const [response] = (await responded) as [IncomingMessage]
+      if (sent.reusedSocket) reuses++
       return response
     } catch (error) {
       // A service may close a connection after a response without saying so.
       const wasClosed = sent.reusedSocket && !signal.aborted
-      if (!wasClosed) throw error
+      if (wasClosed) hasClosedUnasked = true
+      // Nobody knows whether a lost write was carried out.
+      if (!wasClosed || !isRead(sentRequest)) throw error
       // A new connection is not reused, so that this is tried once.
       return sendBy(opening, sentRequest, signal)
     }
   }
 
-  /** Sends a request. Only reads share connections, since nobody knows whether a lost write was carried out. */
+  /**
+   * Sends a request. Reads share connections, since a lost read is repeated. Writes share them only if the service
+   * has never closed one unasked.
+   */
   function send(sentRequest: SentRequest, signal: AbortSignal): Promise<IncomingMessage> {
-    const isRead = sentRequest.method === 'GET' || sentRequest.method === 'HEAD'
-    return sendBy(isRead ? reusing : opening, sentRequest, signal)
+    const keepsConnections = reuses >= ENOUGH_REUSES && !hasClosedUnasked
+    const isShared = isRead(sentRequest) || (mayShareWrites && keepsConnections)
+    return sendBy(isShared ? reusing : opening, sentRequest, signal)
   }
 
   /** Sends a request and reads its whole response. */
@@ -85,6 +109,10 @@ export function httpTransport(
     opening.destroy()
   }
   return { transport: withTimeout(transport, timeoutMs), close }
+}
+
+function isRead({ method }: SentRequest): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
 /**

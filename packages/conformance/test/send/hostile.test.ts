@@ -9,8 +9,10 @@ import type { Timer } from '../../src/send/limits.ts'
 import {
   CannotRun,
   fetchTransport,
+  type HttpOptions,
   httpTransport,
   MAX_CONCURRENT,
+  type Transport,
 } from '../../src/send/transport.ts'
 import { partner as credentials } from '../service.ts'
 
@@ -18,22 +20,24 @@ const GET = { method: 'GET', path: '/', headers: {} }
 const NEVER = new AbortController().signal
 type Respond = (response: ServerResponse, request: IncomingMessage) => unknown
 
-/** Starts a service, and returns a transport to it and how many requests it got. */
-async function startService(respond: Respond, timeoutMs = 10_000, idleMs?: number) {
+/** Starts a service, and returns a transport to it, and how many requests and connections it got. */
+async function startService(respond: Respond, options?: HttpOptions) {
   let count = 0
+  let connections = 0
   const server = createServer((request, response) => {
     count++
     respond(response, request)
   }).listen(0, '127.0.0.1')
+  server.on('connection', () => connections++)
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const { transport, close } = httpTransport(new URL(url), timeoutMs, idleMs)
+  const { transport, close } = httpTransport(new URL(url), options)
   onTestFinished(async () => {
     await close()
     server.closeAllConnections()
     server.close()
   })
-  return { url, transport, count: () => count }
+  return { url, transport, count: () => count, connections: () => connections }
 }
 
 /** Responds by the socket itself. */
@@ -52,6 +56,55 @@ test('the transport loses no request where the service closes connections withou
   for (const method of ['GET', 'GET', 'POST', 'GET', 'DELETE', 'HEAD'])
     expect(await transport({ ...GET, method }, NEVER)).toMatchObject({ status: 200 })
   expect(count()).toBe(6)
+})
+
+/** Sends requests one after the other. */
+async function sendAll(transport: Transport, count: number, method: string): Promise<void> {
+  for (let sent = 0; sent < count; sent++)
+    expect(await transport({ ...GET, method }, NEVER)).toMatchObject({ status: 200 })
+}
+
+test('writes share connections once reads have shown that the service keeps them open', async () => {
+  const service = await startService((response) => response.end('{}'), { mayShareWrites: true })
+  await sendAll(service.transport, 3, 'POST')
+  await sendAll(service.transport, 51, 'GET')
+  expect(service.connections()).toBe(4)
+  await sendAll(service.transport, 3, 'POST')
+  expect(service.connections()).toBe(4)
+})
+
+test('each write has its own connection where the service has closed one without saying so', async () => {
+  let closesNext = false
+  const respond: Respond = (response) => {
+    if (!closesNext) return response.end('{}')
+    closesNext = false
+    return response.socket?.destroy()
+  }
+  const { transport, connections } = await startService(respond, { mayShareWrites: true })
+  await sendAll(transport, 51, 'GET')
+  closesNext = true
+  // This read is repeated.
+  await sendAll(transport, 1, 'GET')
+  const connectionsBefore = connections()
+  await sendAll(transport, 3, 'POST')
+  expect(connections()).toBe(connectionsBefore + 3)
+})
+
+test('each write to a live service has its own connection', async () => {
+  const { transport, connections } = await startService((response) => response.end('{}'))
+  await sendAll(transport, 51, 'GET')
+  await sendAll(transport, 3, 'POST')
+  expect(connections()).toBe(4)
+})
+
+test('a write that is lost over a shared connection is not sent again', async () => {
+  let closes = false
+  const respond: Respond = (response) => (closes ? response.socket?.destroy() : response.end('{}'))
+  const { transport, count } = await startService(respond, { mayShareWrites: true })
+  await sendAll(transport, 51, 'GET')
+  closes = true
+  await expect(transport({ ...GET, method: 'POST' }, NEVER)).rejects.toThrow()
+  expect(count()).toBe(52)
 })
 
 /** Writes a part again and again, until the other side ends the connection. */
@@ -129,7 +182,7 @@ const ENDLESS: readonly EndlessRow[] = [
 
 for (const { title, respond, reason, timeoutMs } of ENDLESS) {
   test(title, async () => {
-    const { transport } = await startService(respond, timeoutMs)
+    const { transport } = await startService(respond, { timeoutMs })
     await expect(transport(GET, NEVER)).rejects.toThrow(reason)
   })
 }
@@ -153,10 +206,13 @@ test.each<{ coding: string; encode: (text: string) => Buffer }>([
 
 test('no request waits for the connection of another', async () => {
   const held: ServerResponse[] = []
-  const { transport } = await startService((response) => {
-    held.push(response)
-    if (held.length === MAX_CONCURRENT) for (const each of held) each.end('{}')
-  }, 2_000)
+  const { transport } = await startService(
+    (response) => {
+      held.push(response)
+      if (held.length === MAX_CONCURRENT) for (const each of held) each.end('{}')
+    },
+    { timeoutMs: 2_000 },
+  )
   const requests = Array.from({ length: MAX_CONCURRENT }, () => transport(GET, NEVER))
   const responses = await Promise.all(requests)
   expect(responses.every(({ status }) => status === 200)).toBe(true)
@@ -168,7 +224,7 @@ test('it closes an idle connection itself, so that no request meets one that the
     ended.push(once(socket, 'end'))
     response.end()
   }
-  const { transport } = await startService(respond, 10_000, 10)
+  const { transport } = await startService(respond, { idleMs: 10 })
   await transport(GET, NEVER)
   await Promise.all(ended)
 })
