@@ -96,7 +96,9 @@ async function receiveRetries(
   tookMs: number,
 ): Promise<void> {
   const { allEvents, failing } = webhooks
+  const dueAt = performance.now()
   const areAllRetried = await waitForRetries([...failingOnce, failing])
+  const lateMs = performance.now() - dueAt
   // A missing attempt is a failure only if the service still delivers.
   if (!areAllRetried) await showThatServiceDelivers(context, allEvents)
   await waitForUnexpectedDeliveries(context, failingOnce, tookMs)
@@ -105,7 +107,7 @@ async function receiveRetries(
 
   // If a second attempt is missing, nothing says which later ones must come.
   const stillRetried = areAllRetried ? failing : undefined
-  await followSchedule(context, { ...webhooks, failing: stillRetried }, laterWaitsMs, tookMs)
+  await followSchedule(context, { ...webhooks, failing: stillRetried }, laterWaitsMs, lateMs)
 }
 
 const ALWAYS_FAILS: WebhookOptions = { respond: () => ({ status: 500 }) }
@@ -250,13 +252,14 @@ interface RetriedWebhooks extends ScheduleWebhooks {
  * secret of a webhook stops to sign.
  *
  * @param waitsMs The declared waits between the second attempt and the next ones.
- * @param tookMs How long deliveries took before, which says how long to wait for one.
+ * @param lateMs How long after the last move of the clock the attempts came that were due then. Zero if a move ends
+ *   only when they are delivered, so that nothing can come later.
  */
 async function followSchedule(
   context: PlanContext,
   { allEvents, rotated, failing }: ScheduleWebhooks,
   waitsMs: readonly number[],
-  tookMs: number,
+  lateMs: number,
 ): Promise<void> {
   let nowMs = 0
   // Undefined once an attempt is missing: nothing says which later ones must come.
@@ -267,7 +270,7 @@ async function followSchedule(
     if (!isMoved) return
     nowMs = atMs
 
-    if (expects === 'no attempt') await waitForUnexpectedDeliveries(context, [retried], tookMs)
+    if (expects === 'no attempt') await waitForUnexpectedDeliveries(context, [retried], lateMs, 0)
     if (expects === 'new event') await deliverNewEvent(context, allEvents, rotated)
     if (expects === 'attempt' && retried) {
       const isAttempted = await waitForMoreAttempts(retried, attemptsBefore)

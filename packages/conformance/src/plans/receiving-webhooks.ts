@@ -163,14 +163,16 @@ const MAX_WAITS = 20
  * Waits until no more deliveries arrive at some webhooks, so that the history also has those that must not come, or
  * that come twice. Ends after twenty waits at the latest.
  *
- * @param tookMs How long deliveries took before. Each wait is twice as long, within limits.
+ * @param tookMs How long deliveries took before. Each wait is as long again, within limits.
+ * @param minMs The shortest wait.
  */
 export async function waitForUnexpectedDeliveries(
   { wait }: PlanContext,
   webhooks: readonly (ReceivingWebhook | undefined)[],
   tookMs: number,
+  minMs = MIN_GRACE_MS,
 ): Promise<void> {
-  const graceMs = Math.min(MAX_GRACE_MS, Math.max(MIN_GRACE_MS, 2 * tookMs))
+  const graceMs = Math.min(MAX_GRACE_MS, Math.max(minMs, tookMs))
   for (let waits = 0; waits < MAX_WAITS; waits++) {
     const countBefore = countDeliveries(webhooks)
     await wait(graceMs)
