@@ -318,9 +318,21 @@ function isBusinessDay(day: string): boolean {
   if (isWeekend || HOLIDAYS.has(monthAndDay)) return false
   if (monthAndDay === BLACK_AWARENESS && year >= BLACK_AWARENESS_FROM) return false
 
+  return !listMovableHolidays(year).has(day)
+}
+
+/** The movable holidays of each year that was asked for, since many days of one year are. */
+const movableHolidays = new Map<number, ReadonlySet<string>>()
+
+/** The movable holidays of a year: of 2026, `2026-02-16`, `2026-02-17`, `2026-04-03` and `2026-06-04`. */
+function listMovableHolidays(year: number): ReadonlySet<string> {
+  const known = movableHolidays.get(year)
+  if (known) return known
+
   const easter = computeEaster(year)
-  const isMovableHoliday = MOVABLE.some((offset) => addDays(easter, offset) === day)
-  return !isMovableHoliday
+  const holidays = new Set(MOVABLE.map((offset) => addDays(easter, offset)))
+  movableHolidays.set(year, holidays)
+  return holidays
 }
 
 /** The date of Easter Sunday in a year, such as `2026-04-05`, by the method of Gauss, which holds from 1900 to 2099. */
