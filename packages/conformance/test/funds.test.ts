@@ -20,8 +20,8 @@ interface BankOptions {
   readonly limit?: bigint
   /** Whether the balance is not compared with an amount. Default: it always is. */
   readonly isUnchecked?: (centavos: bigint) => boolean
-  /** Whether the response to a payment of more than the account holds is lost. Default: false. */
-  readonly losesResponse?: boolean
+  /** The status of the response to a payment of more than the account holds, if nobody knows whether it was made. */
+  readonly lostAs?: number
   /** Whether customers pay from the account of the partner. Default: false. */
   readonly isShared?: boolean
   /** A balance beside the customers. Default: none. */
@@ -47,8 +47,8 @@ async function listPayments(options: BankOptions = {}, more: Partial<PlanContext
     const isUncovered = centavos > held && !isUnchecked(centavos)
     const isRefused = isTooLarge || isUncovered
     payments.push(`${by} ${reaisOf(centavos)}${isRefused ? '*' : ''}`)
-    if (isUncovered && !isTooLarge && options.losesResponse)
-      return { status: 0, isAccepted: false, json: undefined }
+    if (isUncovered && !isTooLarge && options.lostAs !== undefined)
+      return { status: options.lostAs, isAccepted: false, json: undefined }
     if (isTooLarge) return { status: 422, isAccepted: false, json: { code: 'amount_not_allowed' } }
     if (isUncovered) return { status: 402, isAccepted: false, json: { code: 'no_funds' } }
     return { json: { id: 'tr', data: { account_id: options.isShared ? 'shared' : by } } }
@@ -160,10 +160,13 @@ test('it pays nothing more from an account that two tokens share, once it has pa
   expect(payments).toEqual([...SMALLEST, ...OF_CUSTOMER.slice(0, 3), 'customer 999999.00'])
 })
 
-test('it pays nothing smaller from an account after a payment that may have been made', async () => {
-  const payments = await listPayments({ losesResponse: true })
-  expect(payments).toEqual([...SMALLEST, ...OF_CUSTOMER.slice(0, 4), ...OF_PARTNER.slice(0, 4)])
-})
+test.each([0, 429])(
+  'it pays nothing smaller from an account after a payment that may have been made (%i)',
+  async (lostAs) => {
+    const payments = await listPayments({ lostAs })
+    expect(payments).toEqual([...SMALLEST, ...OF_CUSTOMER.slice(0, 4), ...OF_PARTNER.slice(0, 4)])
+  },
+)
 
 const BALANCES: ShownBalances = {
   type: 'balances',

@@ -14,8 +14,8 @@ interface BankOptions {
   readonly limit?: bigint
   /** Whether an account may owe money. Default: a payment of more than the balance is refused. */
   readonly hasOverdraft?: boolean
-  /** Whether the response to such a payment is lost after it was made. Default: false. */
-  readonly losesResponse?: boolean
+  /** The status of the response to such a payment after it was made: 429 of a gateway, 0 without one. Default: 201. */
+  readonly lostAs?: number
   /** The code of that refusal. Default: insufficient_funds. */
   readonly code?: string
   /** Whether no tax ID is a key, so that the receiver cannot pay back. Default: all are. */
@@ -63,8 +63,8 @@ function createBank(options: BankOptions = {}) {
     const isCovered = amount <= (balances.get(payer) ?? 0n)
     balances.set(payer, (balances.get(payer) ?? 0n) - amount)
     balances.set(receiver, (balances.get(receiver) ?? 0n) + amount)
-    if (options.losesResponse && !isCovered)
-      return { status: 0, isAccepted: false, json: undefined }
+    if (options.lostAs !== undefined && !isCovered)
+      return { status: options.lostAs, isAccepted: false, json: undefined }
     return { isAccepted: true, json: { id: 'transfer' } }
   }
 
@@ -116,10 +116,13 @@ test('it lets the receiver pay back what the account did not hold', async () => 
   })
 })
 
-test('it pays nothing more if nobody knows whether the first payment was made', async () => {
-  const { payments } = await payAt({ hasOverdraft: true, losesResponse: true })
-  expect(payments).toEqual(['1 -> 2: 246.23'])
-})
+test.each([0, 408, 429, 503])(
+  'it pays nothing more if nobody knows whether the first payment was made (%i)',
+  async (lostAs) => {
+    const { payments } = await payAt({ hasOverdraft: true, lostAs })
+    expect(payments).toEqual(['1 -> 2: 246.23'])
+  },
+)
 
 test('it pays in parts if a payment has a limit, one more than the account holds, and all back', async () => {
   const part = '61.55'

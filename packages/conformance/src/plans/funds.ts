@@ -1,6 +1,6 @@
 import { stringAt } from '../contract/json.ts'
 import { reaisOf } from '../model/amounts.ts'
-import { isRefusalStatus, NOT_SENT, type Outcome } from '../send/requests.ts'
+import { NOT_SENT, type Outcome, provesRefusal } from '../send/requests.ts'
 import { validBody } from './bodies.ts'
 import { transferEvent } from './caused-events.ts'
 import { readCodeReceiver } from './code-payers.ts'
@@ -99,7 +99,7 @@ async function payLess(
   for (const centavos of amounts) {
     const outcome = await payKey(context, { by, centavos })
     if (outcome.isAccepted) return outcome
-    if (!isRefusalStatus(outcome.status)) return undefined
+    if (!provesRefusal(outcome)) return undefined
 
     const isOtherReason = previous !== undefined && !isRefusedAlike(outcome, previous)
     const isLast = centavos === amounts.at(-1)

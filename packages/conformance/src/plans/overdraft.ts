@@ -3,7 +3,7 @@ import { INSUFFICIENT_FUNDS } from '../contract/words.ts'
 import { reaisOf } from '../model/amounts.ts'
 import type { CustomerBalance } from '../model/customer-balance.ts'
 import { findCustomers } from '../send/customers.ts'
-import { type Input, isRefusalStatus, NOT_SENT, type Outcome } from '../send/requests.ts'
+import { type Input, NOT_SENT, type Outcome, provesRefusal } from '../send/requests.ts'
 import { impersonateCustomer, readTokenSender } from '../send/token-requests.ts'
 import { lookAfterLag, lookAtCustomers } from './customer-balances.ts'
 import type { PlanContext } from './plan.ts'
@@ -80,7 +80,7 @@ async function payUntilRefused(context: PlanContext, balance: bigint): Promise<r
   const paid = await payKey(context, tooMuch)
   if (paid.isAccepted) return [tooMuch]
   // It may have been made.
-  if (!isRefusalStatus(paid.status)) return []
+  if (!provesRefusal(paid)) return []
 
   // The service compares the amount with the balance.
   const isForLackOfFunds = stringAt(paid.json, '/code') === INSUFFICIENT_FUNDS
@@ -98,6 +98,8 @@ async function payInParts(context: PlanContext, balance: bigint): Promise<readon
 
     const first = await payKey(context, part)
     if (first.isAccepted) return [part, ...(await payOtherParts(context, part, count))]
+    // It may have been made.
+    if (!provesRefusal(first)) return []
   }
   return []
 }
