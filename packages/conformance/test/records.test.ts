@@ -92,6 +92,18 @@ function paid(fields: object): Step[] {
   return [charges(), payCode(), pass(30_000), charges('', { shown })]
 }
 
+test('it lets a payment settle that was made before its charge was first shown', () => {
+  const open = example('immediateQrCode')
+  const ended = { ...open, status: 'CONCLUIDA', payment: PAYMENT, revision: 1 }
+  const { findings } = readStory([
+    payCode({}, { emv: String(open.emv) }),
+    charges('', { shown: () => [open] }),
+    pass(30_000),
+    charges('', { shown: () => [ended] }),
+  ])
+  expect(findings.map(({ message }) => message)).toEqual([])
+})
+
 /** The times of a webhook by a service whose clock is five seconds behind that of this machine. */
 const BEHIND = { created_at: '2026-11-02T14:29:55Z', updated_at: '2026-11-02T14:29:55Z' }
 

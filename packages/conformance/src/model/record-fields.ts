@@ -57,6 +57,24 @@ export function fieldsAfterWrite(
   return fields
 }
 
+/**
+ * The values that each field of a charge may show after its payment, which has its effect only when it settles:
+ * `status` may show `ATIVA` or `CONCLUIDA`, and `payment` anything.
+ *
+ * @param by The payment.
+ */
+export function fieldsAfterPayment(record: KnownRecord, by: Trace): Fields {
+  const fields = new Map(record.fields)
+  for (const { name, newValue } of listSetValues(
+    { requestBody: undefined, trace: by },
+    'pay',
+    record,
+  ))
+    fields.set(name, addNewest(fields.get(name) ?? [], newValue))
+  for (const name of listFieldsOpenAfter('pay', record)) fields.delete(name)
+  return fields
+}
+
 /** The names of the fields of which nobody knows what they show after an action such as a payment. */
 function listFieldsOpenAfter(
   action: string | undefined,
@@ -105,7 +123,7 @@ interface SetValue {
  * action moves the record to another state: a payment sets `status` to `CONCLUIDA`.
  */
 function listSetValues(
-  { requestBody, trace }: Exchange,
+  { requestBody, trace }: Pick<Exchange, 'requestBody' | 'trace'>,
   action: string | undefined,
   record: KnownRecord | undefined,
 ): readonly SetValue[] {

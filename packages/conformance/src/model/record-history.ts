@@ -1,4 +1,4 @@
-import { leavesOf, valueAt } from '../contract/json.ts'
+import { leavesOf, stringAt, valueAt } from '../contract/json.ts'
 import {
   findAction,
   findKind,
@@ -13,6 +13,7 @@ import { identifyCode } from './code-identity.ts'
 import { type Exchange, findIdInPath, type Trace, withoutResponse } from './exchange.ts'
 import {
   fieldsAfterLook,
+  fieldsAfterPayment,
   fieldsAfterWrite,
   groupUnknownFields,
   mayPayUnseen,
@@ -35,6 +36,10 @@ const MAX_RECORDS_OF_CODE = 100
 /** A record whose fields the next exchanges may change. */
 type ChangingRecord = { -readonly [name in keyof KnownRecord]: KnownRecord[name] }
 
+/** Payments that are remembered by their codes, and the longest code of them, in characters: real ones have 512. */
+const MAX_PAYMENTS = 5_000
+const MAX_PAID_CODE_LENGTH = 1_000
+
 /** The records that the history has shown, and what each of them may show next. */
 export class Records {
   /** By kind and id. */
@@ -43,6 +48,8 @@ export class Records {
   readonly #byCode = new Bounded<string, ChangingRecord[]>(MAX_RECORDS)
   /** The charges that a payment of an unknown code may have paid since they were last shown or changed. */
   readonly #perhapsPaid = new WeakSet<ChangingRecord>()
+  /** The last payment of each code that was not refused, by what the code pays. */
+  readonly #payments = new Bounded<string, Trace>(MAX_PAYMENTS)
   /** The last accepted write to a record of each kind. */
   readonly #lastWrites = new Map<Kind, Trace>()
   /**
@@ -190,7 +197,16 @@ export class Records {
     if (kind && outcome === 'accepted') this.#lastWrites.set(kind, trace)
 
     for (const record of this.findNamed(exchange)) this.#rememberWrite(record, exchange)
+    this.#rememberPayment(exchange)
     this.#rememberUnseenPayment(exchange)
+  }
+
+  /** Remembers the payment of a code, of which no response may have shown the charge yet. */
+  #rememberPayment({ operation, requestBody, trace }: Exchange): void {
+    const emv = stringAt(requestBody, '/emv')
+    const isPayment = operation?.id === 'createTransfer' && emv !== undefined
+    if (isPayment && emv.length <= MAX_PAID_CODE_LENGTH)
+      this.#payments.set(identifyCode(emv), trace)
   }
 
   /**
@@ -285,6 +301,18 @@ export class Records {
       : fieldsAfterLook({ expected: expectedFields, shown, mayLag, by: exchange.trace })
     record.fields = withoutFields(newFields, unknownFields)
     this.#rememberCode(record, shown.fields.emv)
+
+    const wasStatusKnown = expectedFields.has('status')
+    if (!wasStatusKnown) this.#rememberEarlierPayment(record, shown.fields.emv)
+  }
+
+  /**
+   * Changes what is known of a charge whose status is shown for the first time, if its code was paid before: the
+   * payment may have its effect later, when it settles.
+   */
+  #rememberEarlierPayment(record: ChangingRecord, emv: unknown): void {
+    const payment = typeof emv === 'string' ? this.#payments.get(identifyCode(emv)) : undefined
+    if (payment) record.fields = fieldsAfterPayment(record, payment)
   }
 
   /** Whether a read is so soon after a write that it may show the record as it was before. */
