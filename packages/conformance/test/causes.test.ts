@@ -24,6 +24,8 @@ import {
 } from './story.ts'
 
 const MINUTE_MS = 60_000
+/** From the start of a story, half past eleven in Brazil, until half a second before midnight there. */
+const UNTIL_MIDNIGHT_MS = 750 * MINUTE_MS - 500
 const original = '10.00'
 
 /** Looks up a key, which the response repeats. */
@@ -487,3 +489,65 @@ test('it calls a check of an expired charge another status value, and no other e
   const causes = findings.filter(({ rule }) => rule === 'refusals-causes')
   expect(causes.map(({ cites }) => cites)).toMatchObject([{ question: 'code-status-values' }])
 })
+
+/** A payment of a key with a date, and half a second before midnight the same with an unknown initiation_id, refused. */
+function refuseAt(waitMs: number, payment_date: string): Step[] {
+  const manner: Manner = { variant: true, refused: 'payment_date_not_allowed' }
+  return [
+    look(),
+    payKey({ payment_date: '2026-11-02' }),
+    pass(waitMs),
+    signIn('partner'),
+    payKey({ payment_date, initiation_id: 'unknown' }, {}, manner),
+  ]
+}
+
+expectFindings([
+  {
+    title: 'it lets a service refuse a payment_date around midnight, whatever else is wrong',
+    story: refuseAt(UNTIL_MIDNIGHT_MS, '2026-11-02'),
+    finds: [],
+  },
+  {
+    title: 'it finds a payment_date of today that is refused in place of what is wrong',
+    story: refuseAt(UNTIL_MIDNIGHT_MS - 10 * MINUTE_MS, '2026-11-02'),
+    finds: ['refusals-coded@createTransfer'],
+  },
+  {
+    title: 'it lets a service refuse a due date of today around midnight',
+    story: [
+      pass(UNTIL_MIDNIGHT_MS),
+      signIn('partner'),
+      create('dueDateQrCode'),
+      create(
+        'dueDateQrCode',
+        { amount: { original }, calendar: { due_date: '2026-11-02' } },
+        { refused: 'invalid_charge' },
+      ),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds a due date of today that is refused at noon',
+    story: [
+      create('dueDateQrCode'),
+      create(
+        'dueDateQrCode',
+        { amount: { original }, calendar: { due_date: '2026-11-02' } },
+        { refused: 'invalid_charge' },
+      ),
+    ],
+    finds: ['refusals-true@createDueDateQrCode'],
+  },
+  {
+    title: 'it lets a service refuse a code at its end, whatever else is wrong',
+    story: [
+      charge,
+      payCode(),
+      createCharge({ calendar: { expiration: 600 } }),
+      pass(10 * MINUTE_MS),
+      payCode({}, { emv: codeOf(2), amount: '1.00', variant: true, refused: 'code_expired' }),
+    ],
+    finds: [],
+  },
+])

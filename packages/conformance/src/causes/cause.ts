@@ -1,3 +1,4 @@
+import { dayAt } from '../model/amounts.ts'
 import type { Exchange } from '../model/exchange.ts'
 import { hasCertainTime } from '../model/unknown.ts'
 import type { Model } from '../model.ts'
@@ -75,4 +76,10 @@ export function estimateServiceTime({ exchange, model }: RequestContext): Span {
   // When the response was complete, by the clock of the service.
   const responseTime = exchange.trace.time
   return { from: responseTime - durationMs - marginMs, to: responseTime + marginMs }
+}
+
+/** Whether a request was judged around midnight in Brazil, so that nobody knows on which of two days. */
+export function isDayUncertain(context: RequestContext): boolean {
+  const { from, to } = estimateServiceTime(context)
+  return dayAt(from) !== dayAt(to)
 }

@@ -36,11 +36,17 @@ export function listChargeCauses(context: RequestContext): readonly Cause[] {
 
   const mayBeRefused =
     mayRefuseText(exchange) || hasOwnAdjustment(exchange) || !wasKeyAccepted(context)
-  if (mayBeRefused) return []
+  if (mayBeRefused || mayBePastDue(context)) return []
   return [
     buildExcludedCause('invalid_charge', 'a valid charge'),
     buildExcludedCause('field_missing', 'a valid charge'),
   ]
+}
+
+/** Whether nobody knows if a due date is past: around midnight, the request may have been judged on the day after it. */
+function mayBePastDue(context: RequestContext): boolean {
+  const due = stringAt(context.exchange.requestBody, '/calendar/due_date')
+  return due !== undefined && due < dayAt(estimateServiceTime(context).to)
 }
 
 function isStaticCode({ operation }: Exchange): boolean {

@@ -208,15 +208,23 @@ export function isExpired(record: KnownRecord, context: RequestContext): boolean
   return listExpirationCauses(record, context).some(({ applies }) => applies)
 }
 
+const EXPIRED = 'code_expired'
+
+/** Whether a refusal may be for the end of a charge, since nobody knows whether the charge had ended. */
+export function mayBeForEnd(code: string, context: RequestContext): boolean {
+  const emv = stringAt(context.exchange.requestBody, '/emv')
+  const charge = emv === undefined ? undefined : findCharge(emv, context)
+  return code === EXPIRED && charge !== undefined && assessValidity(charge, context) === 'unknown'
+}
+
 /**
  * Lists the cause that a charge has expired: it applies after the end of the charge, and is excluded
  * before it. None within the margin by which clocks may differ.
  */
 function listExpirationCauses(record: KnownRecord, context: RequestContext): readonly Cause[] {
-  const code = 'code_expired'
-  const span = estimateServiceTime(context)
-  const isDueDate = record.kind.name === 'dueDateQrCode'
-  const validity = isDueDate ? assessLastDay(record, span) : assessExpirationTime(record, span)
+  const code = EXPIRED
+  const isDueDate = isDueDateCharge(record)
+  const validity = assessValidity(record, context)
   if (validity === 'unknown') return []
 
   // That a charge with a due date expires is an assumption, which its open question names.
@@ -233,6 +241,16 @@ function listExpirationCauses(record: KnownRecord, context: RequestContext): rea
 
 /** Whether a charge has expired; unknown within the margin by which clocks may differ. */
 type Validity = 'valid' | 'expired' | 'unknown'
+
+function isDueDateCharge({ kind }: KnownRecord): boolean {
+  return kind.name === 'dueDateQrCode'
+}
+
+/** Assesses whether a charge has ended when a request is judged. */
+function assessValidity(record: KnownRecord, context: RequestContext): Validity {
+  const span = estimateServiceTime(context)
+  return isDueDateCharge(record) ? assessLastDay(record, span) : assessExpirationTime(record, span)
+}
 
 /** Assesses whether the last day of a due-date charge is over, on all days that the span may have. */
 function assessLastDay(record: KnownRecord, { from, to }: Span): Validity {

@@ -14,6 +14,7 @@ import {
   buildExcludedCause,
   type Cause,
   estimateServiceTime,
+  isDayUncertain,
   type RequestContext,
 } from './cause.ts'
 import { findFixedAmount, listCodeCauses } from './codes.ts'
@@ -72,20 +73,26 @@ function isAmountSuggested({ exchange, model }: RequestContext): boolean {
   return valueAt(check?.responseBody, '/allow_value_change') === true
 }
 
+const WRONG_DATE = 'payment_date_not_allowed'
+
+/** Whether a refusal may be for a `payment_date`, since nobody knows whether that was the day of the request. */
+export function mayBeForDate(code: string, context: RequestContext): boolean {
+  const hasDate = stringAt(context.exchange.requestBody, '/payment_date') !== undefined
+  return code === WRONG_DATE && hasDate && isDayUncertain(context)
+}
+
 /**
  * Compares the `payment_date` with the day of the request. Pix pays at once, so that another date is a
  * cause, and today, or no date, excludes it. None around midnight, when the day is not certain.
  */
 function listDateCauses(context: RequestContext): readonly Cause[] {
-  const code = 'payment_date_not_allowed'
+  const code = WRONG_DATE
   const date = stringAt(context.exchange.requestBody, '/payment_date')
   if (date === undefined) return [buildExcludedCause(code, 'a payment_date of today')]
 
-  const { from, to } = estimateServiceTime(context)
-  const today = dayAt(from)
-  const isAroundMidnight = today !== dayAt(to)
-  if (isAroundMidnight) return []
+  if (isDayUncertain(context)) return []
 
+  const today = dayAt(estimateServiceTime(context).from)
   if (date === today) return [buildExcludedCause(code, 'a payment_date of today')]
   return [buildApplicableCause(code, 'another payment_date than today')]
 }

@@ -1,7 +1,8 @@
 import type { Finding } from '@partner-payments/validator'
 import type { Cause, RequestContext } from '../causes/cause.ts'
+import { mayBeForEnd } from '../causes/codes.ts'
 import { findApplicableCauses, findCauses } from '../causes/index.ts'
-import { repeatsShownBeneficiary } from '../causes/transfers.ts'
+import { mayBeForDate, repeatsShownBeneficiary } from '../causes/transfers.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { stringAt, valueAt, withValue } from '../contract/json.ts'
 import { type Exchange, listKnownDifferences } from '../model/exchange.ts'
@@ -466,7 +467,8 @@ const CHARGE_CODES = ['field_missing', 'invalid_charge']
 
 /**
  * Whether a refusal with a code may be right for another reason than the cause that is known: the form of the request,
- * a `tx_id` that was used before, a limit of the service, or the other code for a charge that is wrong.
+ * a `tx_id` that was used before, a limit of the service, a date or an end that clocks may see differently, or the other
+ * code for a charge that is wrong.
  */
 function mayHaveOtherReason(
   code: string | undefined,
@@ -480,6 +482,7 @@ function mayHaveOtherReason(
 
   if (code === undefined || code === cause.code) return false
   if (cause.needsCode) return true
+  if (mayBeForDate(code, { exchange, model }) || mayBeForEnd(code, { exchange, model })) return true
   // For a charge that is wrong, the service may choose either code.
   return CHARGE_CODES.includes(code) && CHARGE_CODES.includes(cause.code)
 }
