@@ -40,6 +40,8 @@ export class CreatedRecords {
   readonly #records = new Map<string, Created>()
   /** What stays on the service and cannot be ended, as a path or in words. */
   readonly #leftovers: string[] = []
+  /** The records that were there before, and that the service returned to a creation, in words. */
+  readonly #returnedRecords = new Set<string>()
   /** How often a creation on a live service may have made a record that it did not show, by path and response in words. */
   readonly #lostCreations = new Map<string, number>()
   /** How many ends did not find a record: on a service that lags, it may be there later. */
@@ -115,6 +117,17 @@ export class CreatedRecords {
   }
 
   /**
+   * Remembers a record that was there before, and that the service returned to a creation: it may have taken the values
+   * of the request, such as another URL.
+   */
+  noteReturned({ path }: Operation, { json }: Outcome): void {
+    const id = stringAt(json, '/id')
+    this.#returnedRecords.add(
+      `${path}: record ${id}, which was there before and may have been changed`,
+    )
+  }
+
+  /**
    * Deletes or cancels the records that the run has created. Returns what is still left on the service, as paths; a
    * second call tries those again that were not refused for good.
    *
@@ -135,7 +148,7 @@ export class CreatedRecords {
 
     const stillLeft = [...this.#records.values()].map((record) => pathOf(record.end, record))
     const lost = [...this.#lostCreations].map(describeLostCreation)
-    return [...this.#leftovers, ...lost, ...stillLeft]
+    return [...this.#leftovers, ...this.#returnedRecords, ...lost, ...stillLeft]
   }
 
   /** How many ends did not find a record. */

@@ -113,7 +113,9 @@ export function createSend(options: SendOptions) {
     const outcome = toContractOutcome(operation, input, received)
 
     if (outcome.status === 429) options.onLimited?.(id)
-    if (outcome.isAccepted && !guard.isExisting(operation, outcome.json)) {
+    const isReturned = outcome.isAccepted && guard.isExisting(operation, outcome.json)
+    if (isReturned && ENDS[id] !== undefined) createdRecords.noteReturned(operation, outcome)
+    if (outcome.isAccepted && !isReturned) {
       createdRecords.track(id, { by, path }, outcome)
       // A guessed id may be that of somebody's record.
       const isGuess = form.isIdGuessed(operation.resource ?? '')
