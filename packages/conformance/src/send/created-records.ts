@@ -4,7 +4,6 @@ import { ENDS, isGone, isSafe, nameRecordOf, type Target, UNREADABLE } from './g
 import {
   findOperation,
   type Input,
-  isRefusalStatus,
   type Outcome,
   pathOf,
   provesRefusal,
@@ -94,8 +93,11 @@ export class CreatedRecords {
    * Remembers what a request leaves on a live service that the run cannot remove: a transfer that was made, or may
    * have been, or a record that may have been created. The result lists it.
    */
-  noteLiveEffect(operation: Operation, input: Input, outcome: Outcome): void {
-    const { body, method = operation.method } = input
+  noteLiveEffect(
+    operation: Operation,
+    { body, method = operation.method }: Pick<Input, 'body' | 'method'>,
+    outcome: Outcome,
+  ): void {
     // Nobody can carry these out, whatever the response is.
     if (body === UNREADABLE || isSafe({ method })) return
 
@@ -109,7 +111,7 @@ export class CreatedRecords {
     if (mayHavePaid) this.#leftovers.push(`${path}: ${describeTransfer(body, id, outcome)}`)
 
     const createsRecord = ENDS[operation.id] !== undefined
-    const isKnown = outcome.isAccepted ? id !== undefined : isRefusalStatus(outcome.status)
+    const isKnown = outcome.isAccepted ? id !== undefined : provesRefusal(outcome)
     if (createsRecord && !isKnown) {
       const lost = `${path}: a creation got ${describeResponse(outcome)}`
       this.#lostCreations.set(lost, (this.#lostCreations.get(lost) ?? 0) + 1)

@@ -121,8 +121,17 @@ export function createSend(options: SendOptions) {
       const isGuess = form.isIdGuessed(operation.resource ?? '')
       if (!isGuess) guard.learnCreated(operation, input.body, outcome.json)
     }
-    if (options.target === 'live') createdRecords.noteLiveEffect(operation, input, outcome)
+    noteLiveEffect(operation, input, outcome)
     return outcome
+  }
+
+  /** Remembers what a request may have left on a live service. */
+  function noteLiveEffect(
+    operation: Operation,
+    input: Pick<Input, 'body' | 'method'>,
+    outcome: Outcome,
+  ): void {
+    if (options.target === 'live') createdRecords.noteLiveEffect(operation, input, outcome)
   }
 
   /**
@@ -261,6 +270,8 @@ export function createSend(options: SendOptions) {
       // False if the service asks for too long a wait. The wait itself is in the next turn.
       const willWait = rateLimit.putOff(response)
       if (!willWait) break
+      // A gateway may have passed on what it refused: each attempt may have created a record.
+      noteLiveEffect(operation, request, outcome)
       outcome = await sendInTurn(request, intent)
     }
     if (outcome.status !== 429) rateLimit.speedUp()

@@ -209,6 +209,28 @@ test('it lists creations on a live service that may have succeeded without showi
   ])
 })
 
+test.each([408, 429])(
+  'it lists a creation on a live service that a gateway may have passed on before a %i',
+  async (status) => {
+    const { leftovers } = await runPlan(create, (line, _, count) => {
+      if (line !== 'POST /partner/webhook') return undefined
+      return count === 1 ? respond(status, { 'retry-after': '0' }) : undefined
+    })
+    expect(leftovers).toEqual([
+      `/mobile-bff/v1/partner/webhook: a creation got status ${status} once, and may have succeeded`,
+    ])
+  },
+)
+
+test('it lists no creation that the rate limit of the service itself has refused', async () => {
+  const headers = { 'retry-after': '0', 'content-type': 'application/problem+json' }
+  const { leftovers } = await runPlan(create, (line, _, count) => {
+    const isFirst = line === 'POST /partner/webhook' && count === 1
+    return isFirst ? respond(429, headers) : undefined
+  })
+  expect(leftovers).toEqual([])
+})
+
 test('it lists nothing that a request cannot have done', async () => {
   const plan: Plan['run'] = async ({ send }) => {
     await send('createTransfer', { body: '{' })
