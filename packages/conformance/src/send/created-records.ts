@@ -1,6 +1,14 @@
 import type { Contract, Operation } from '../contract/contract.ts'
 import { stringAt } from '../contract/json.ts'
-import { ENDS, isGone, isSafe, nameRecordOf, type Target, UNREADABLE } from './guard.ts'
+import {
+  ENDS,
+  isGone,
+  isSafe,
+  nameRecordOf,
+  showsNewRecord,
+  type Target,
+  UNREADABLE,
+} from './guard.ts'
 import {
   findOperation,
   type Input,
@@ -14,7 +22,7 @@ import {
 const MAX_CONCURRENT_ENDS = 8
 /** After so many consecutive ends without a response, the rest is left. */
 const MAX_ENDS_WITHOUT_RESPONSE = 16
-/** After so many ends that did not find it, a record is tried again only when the service can no longer lag. */
+/** After so many ends with a 404 or 409, a record is tried again only when the service can no longer lag. */
 const MAX_MISSES = 2
 
 /** A record that the run has created, and has to end. */
@@ -23,6 +31,10 @@ export interface Created {
   readonly end: Operation
   readonly path: Readonly<Record<string, string>>
   readonly by: Sender
+  /** Whether the response to the creation proves that the id is that of the record. */
+  readonly isIdProven: boolean
+  /** Its payment code; undefined if it has none. */
+  readonly emv: string | undefined
 }
 
 /** Sends the request that ends a record. */
@@ -41,9 +53,11 @@ export class CreatedRecords {
   readonly #leftovers: string[] = []
   /** The records that were there before, and that the service returned to a creation, in words. */
   readonly #returnedRecords = new Set<string>()
+  /** The payment codes that the run may have paid. */
+  readonly #paidCodes = new Set<string>()
   /** How often a creation on a live service may have made a record that it did not show, by path and response in words. */
   readonly #lostCreations = new Map<string, number>()
-  /** How many ends did not find a record: on a service that lags, it may be there later. */
+  /** How many ends did not find a record, or found the service still at work on it: on one that lags, a later end may succeed. */
   readonly #missesByRecord = new Map<string, number>()
 
   constructor(contract: Contract, target: Target) {
@@ -57,7 +71,7 @@ export class CreatedRecords {
    *
    * @param id The operationId of the request.
    */
-  track(id: string, { by, path }: Pick<Created, 'by' | 'path'>, { json }: Outcome): void {
+  track(id: string, { by, path = {}, body }: Input, { json, status }: Outcome): void {
     const operation = findOperation(this.#contract, id)
     if (!operation) return
     if (ENDINGS.has(id)) {
@@ -74,6 +88,9 @@ export class CreatedRecords {
     this.#records.set(nameRecordOf(operation, createdId), {
       end,
       path: { [parameter]: createdId },
+      // After a 202, the record may be created later, with another id (RFC 9110, section 15.3.3).
+      isIdProven: status !== 202 && showsNewRecord(body, json),
+      emv: stringAt(json, '/emv'),
       // Other authorization headers may be invalid by the end of the run.
       by: typeof by === 'string' ? by : 'partner',
     })
@@ -108,7 +125,11 @@ export class CreatedRecords {
     const { path } = operation
     const id = stringAt(outcome.json, '/id')
     const mayHavePaid = operation.id === 'createTransfer' && !provesRefusal(outcome)
-    if (mayHavePaid) this.#leftovers.push(`${path}: ${describeTransfer(body, id, outcome)}`)
+    if (mayHavePaid) {
+      this.#leftovers.push(`${path}: ${describeTransfer(body, id, outcome)}`)
+      const emv = stringAt(body, '/emv')
+      if (emv !== undefined) this.#paidCodes.add(emv)
+    }
 
     const createsRecord = ENDS[operation.id] !== undefined
     const isKnown = outcome.isAccepted ? id !== undefined : provesRefusal(outcome)
@@ -134,8 +155,8 @@ export class CreatedRecords {
    * second call tries those again that were not refused for good.
    *
    * @param endRecord Sends the request that ends a record.
-   * @param waitForLag Waits until a service that lags must find all records: what it does not find then is gone.
-   *   Default: what is not found is kept.
+   * @param waitForLag Waits until a service that lags must find all records: what it does not find then is gone, if its
+   *   id is proven. Default: what is not found is kept.
    */
   async endAll(
     endRecord: EndRecord,
@@ -153,7 +174,7 @@ export class CreatedRecords {
     return [...this.#leftovers, ...this.#returnedRecords, ...lost, ...stillLeft]
   }
 
-  /** How many ends did not find a record. */
+  /** How many ends of a record got a 404 or 409. */
   #countMisses(name: string): number {
     return this.#missesByRecord.get(name) ?? 0
   }
@@ -199,14 +220,28 @@ export class CreatedRecords {
     // No response, a rate limit or an error of the service: the record may still be there.
     if (status === 0 || status === 429 || status >= 500) return
 
-    // A service that lags may return 404 for a new record.
-    if (status === 404 && !isAfterLag) {
+    // A service that lags may return 404 for a new record, or 409 while it still works on it.
+    const mayBeEndedLater = status === 404 || (status === 409 && !this.#isPaid(record))
+    if (mayBeEndedLater && !isAfterLag) {
       this.#missesByRecord.set(name, this.#countMisses(name) + 1)
       return
     }
 
     this.#records.delete(name)
-    if (!isGone(status)) this.#leftovers.push(pathOf(record.end, record))
+    if (!this.#isEnded(record, status)) this.#leftovers.push(pathOf(record.end, record))
+  }
+
+  /** Whether the run may have paid a code, which nobody can cancel then. */
+  #isPaid({ emv }: Created): boolean {
+    return emv !== undefined && this.#paidCodes.has(emv)
+  }
+
+  /** Whether the response to the request that ends a record shows that it has ended, or needs no end. */
+  #isEnded(record: Created, status: number): boolean {
+    if (status === 409) return this.#isPaid(record)
+    // Without proof that the id is that of the record, the record may be there under another one.
+    if (status === 404) return record.isIdProven
+    return isGone(status)
   }
 }
 

@@ -209,7 +209,7 @@ export function nameRecordOf({ resource = '' }: Pick<Operation, 'resource'>, id:
 }
 
 /** Whether an object is a new record: it has a payment code or a secret, or the tx_id that was sent. */
-function showsNewRecord(sent: unknown, shown: unknown): boolean {
+export function showsNewRecord(sent: unknown, shown: unknown): boolean {
   const isIssued = ['/emv', '/secret'].some((pointer) => stringAt(shown, pointer) !== undefined)
   const tx_id = stringAt(sent, '/tx_id')
   return isIssued || (tx_id !== undefined && stringAt(shown, '/tx_id') === tx_id)

@@ -95,7 +95,7 @@ export function createSend(options: SendOptions) {
     const operation = findOperation(contract, id)
     if (!operation) return keepBack(`not sent: the contract has no operation "${id}"`)
 
-    const { by: planned = 'partner', path = {}, intent } = input
+    const { by: planned = 'partner', intent } = input
     // Who sends it in place of the identity that the plan names.
     const by = identities.chooseActor(planned, operation)
     const reason = await findReasonToKeepBack(operation, input, by)
@@ -116,7 +116,7 @@ export function createSend(options: SendOptions) {
     const isReturned = outcome.isAccepted && guard.isExisting(operation, outcome.json)
     if (isReturned && ENDS[id] !== undefined) createdRecords.noteReturned(operation, outcome)
     if (outcome.isAccepted && !isReturned) {
-      createdRecords.track(id, { by, path }, outcome)
+      createdRecords.track(id, { ...input, by }, outcome)
       // A guessed id may be that of somebody's record.
       const isGuess = form.isIdGuessed(operation.resource ?? '')
       if (!isGuess) guard.learnCreated(operation, input.body, outcome.json)

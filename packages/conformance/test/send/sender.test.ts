@@ -1,5 +1,6 @@
 import { createApp } from '@partner-payments/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
+import { stringAt } from '../../src/contract/json.ts'
 import { validBody } from '../../src/plans/bodies.ts'
 import type { Plan } from '../../src/plans/plan.ts'
 import type { RunOptions } from '../../src/run/settings.ts'
@@ -561,6 +562,68 @@ test('it lists nothing that is not found after the lag of a service', async () =
     { lagMs: 10 },
   )
   expect(leftovers).toEqual([])
+})
+
+test('it lists a creation whose response has the id of something else, which is not found', async () => {
+  const { leftovers } = await runPlan(
+    create,
+    (line) => {
+      if (line.startsWith('DELETE')) return respond(404)
+      if (line !== 'POST /partner/webhook') return undefined
+      return Response.json({ id: 'op-1', status: 'PROCESSING' }, { status: 202 })
+    },
+    { lagMs: 10 },
+  )
+  expect(leftovers).toEqual(['/mobile-bff/v1/partner/webhook/op-1'])
+})
+
+test('it takes no request for a code that is still to be created for the code itself', async () => {
+  const { leftovers } = await runPlan(
+    createCodes,
+    (line) => {
+      if (line.startsWith('DELETE')) return respond(404)
+      if (!line.startsWith('POST /pix/qrcode/')) return undefined
+      return Response.json({ id: 'op-1', tx_id: TX_ID }, { status: 202 })
+    },
+    { lagMs: 10 },
+  )
+  expect(leftovers).toHaveLength(2)
+})
+
+test('it removes again what a service is still working on at first', async () => {
+  const { sent, leftovers } = await runPlan(create, (line, _, count) =>
+    line.startsWith('DELETE') && count === 1 ? respond(409) : undefined,
+  )
+  expect(sent.at(-1)).toBe('DELETE /partner/webhook/ID 204')
+  expect(leftovers).toEqual([])
+})
+
+test('it lists what a service refuses to remove with 409 to the end', async () => {
+  const { sent, leftovers } = await runPlan(
+    create,
+    (line) => (line.startsWith('DELETE') ? respond(409) : undefined),
+    { lagMs: 10 },
+  )
+  expect(sent.filter((line) => line.startsWith('DELETE'))).toHaveLength(3)
+  expect(leftovers).toEqual([expect.stringMatching(/^\/mobile-bff\/v1\/partner\/webhook\//)])
+})
+
+test('it does not list a code that it has paid and so cannot cancel', async () => {
+  const payCode: Plan['run'] = async (context) => {
+    const { json } = await context.send(CODES[0], { body: validBody(context, CODES[0]) })
+    await context.send('createTransfer', {
+      body: { type: 'emv', emv: stringAt(json, '/emv'), amount: '0.01' },
+    })
+  }
+  const { leftovers } = await runPlan(
+    payCode,
+    (line) => {
+      if (line === 'POST /pix/out/') return Response.json({ id: 'tr_1' }, { status: 201 })
+      return line.startsWith('DELETE') ? respond(409) : undefined
+    },
+    { lagMs: 10, allowPayments: { maxAmount: '1.00' } },
+  )
+  expect(leftovers).toEqual(['/mobile-bff/v1/pix/out/: transfer tr_1 of 0.01'])
 })
 
 test('it lists after Ctrl-C what a service does not find yet', async () => {
