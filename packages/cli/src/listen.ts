@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { HttpError, type Payments } from '@partner-payments/client'
+import { HttpError, type Payments, type Webhook } from '@partner-payments/client'
 import type { Values } from '@partner-payments/command'
 import { isOnThisMachine, messageOf, visible, withoutPairs } from '@partner-payments/contract'
 import { verify, WebhookError } from '@partner-payments/webhooks'
@@ -82,8 +82,8 @@ export async function listenCommand(flags: ListenFlags): Promise<void> {
       await stopped
     } finally {
       ending.abort(new Error('listen ended'))
-      if (webhook.isNew) await removeWebhook(payments, webhook.id, flags.target)
-      else report(`The webhook ${visible(webhook.id)} stays, since it was registered before.`)
+      if (webhook.before) report(describeStaying(webhook.before))
+      else await removeWebhook(payments, webhook.id, flags.target)
     }
   } finally {
     server.closeAllConnections()
@@ -91,27 +91,26 @@ export async function listenCommand(flags: ListenFlags): Promise<void> {
   }
 }
 
-/** Registers the webhook at the service, and reports how to end. */
+/**
+ * Registers the webhook at the service, and reports how to end. A service may return a webhook that the partner already
+ * has, perhaps with the new URL, which is not ours to remove: `before` is that webhook, as it was.
+ */
 async function registerWebhook(payments: Payments, flags: ListenFlags, port: number) {
   const { target, type, showSecret } = flags
   const url = flags.url ?? `http://127.0.0.1:${port}/`
-  const before = await listRegistered(payments, flags)
+  const { data: registered } = await callService(target, payments.webhooks.list())
   const { id, secret } = await callService(target, payments.webhooks.create({ type, url }))
-  const isNew = !before.some((webhook) => webhook.id === id)
-  const ending = isNew ? 'Ctrl-C removes it.' : 'It was registered before, and stays.'
+  const before = registered.find((webhook) => webhook.id === id)
+  const ending = before ? 'It was registered before, and stays.' : 'Ctrl-C removes it.'
   report(`Listening on ${masked(url)} for ${target} (webhook ${visible(id)}). ${ending}`)
   if (showSecret) report(`Secret: ${visible(secret)}`)
-  return { id, secret, isNew }
+  return { id, secret, before }
 }
 
-/**
- * Lists the webhooks that the partner has before `--url` is registered. A service may return one of them instead of a new
- * one, and that is not ours to remove. Empty without `--url`: nobody else has the URL of this receiver.
- */
-async function listRegistered(payments: Payments, { target, url }: ListenFlags) {
-  if (url === undefined) return []
-  const { data } = await callService(target, payments.webhooks.list())
-  return data
+/** Says that a webhook stays, and which URL it had: the service may have replaced that by ours. */
+function describeStaying({ id, url }: Pick<Webhook, 'id' | 'url'>): string {
+  const had = `it was registered before, for ${visible(masked(String(url)))}`
+  return `The webhook ${visible(id)} stays, since ${had}. Check its URL: it may have changed.`
 }
 
 /** The URL to send deliveries on to; undefined if they go nowhere. */

@@ -126,25 +126,33 @@ describe('listen', () => {
     expect(webhooks.find(({ id }) => id === webhook)?.deleted_at).toEqual(expect.any(String))
   })
 
-  it('leaves a webhook that the service had before, and returned instead of a new one', async () => {
-    const url = 'https://loja.com.br/pix'
-    const own = { id: '7', partner_id: 'p', url, type: 'all', status: 'active' }
-    const requests: string[] = []
-    const service = await responding((response) => {
-      const line = `${response.req.method} ${response.req.url?.replace('/mobile-bff/v1', '')}`
-      requests.push(line)
-      const isCreation = line === 'POST /partner/webhook'
-      response.writeHead(isCreation ? 201 : 200, { 'content-type': 'application/json' })
-      if (line.includes('/auth/')) response.end(JSON.stringify(TOKENS))
-      else if (isCreation) response.end(JSON.stringify({ ...own, secret: generateSecret() }))
-      else response.end(JSON.stringify({ data: [own] }))
-    })
-    const program = start('listen', '--target', service.url, '--url', url)
-    await program.printed(/webhook 7/)
-    const { stderr } = await program.stop('SIGINT')
-    expect(stderr).toContain('The webhook 7 stays, since it was registered before.\n')
-    expect(requests.filter((line) => line.startsWith('DELETE'))).toEqual([])
-  })
+  it.each([
+    { what: 'with --url', options: ['--url', 'https://loja.com.br/tunnel'] },
+    { what: 'without --url', options: [] },
+  ])(
+    'leaves a webhook that the service had before, $what, and says which URL it had',
+    async ({ options }) => {
+      const url = 'https://loja.com.br/pix'
+      const own = { id: '7', partner_id: 'p', url, type: 'all', status: 'active' }
+      const requests: string[] = []
+      const service = await responding((response) => {
+        const line = `${response.req.method} ${response.req.url?.replace('/mobile-bff/v1', '')}`
+        requests.push(line)
+        const isCreation = line === 'POST /partner/webhook'
+        response.writeHead(isCreation ? 201 : 200, { 'content-type': 'application/json' })
+        if (line.includes('/auth/')) response.end(JSON.stringify(TOKENS))
+        else if (isCreation) response.end(JSON.stringify({ ...own, secret: generateSecret() }))
+        else response.end(JSON.stringify({ data: [own] }))
+      })
+      const program = start('listen', '--target', service.url, ...options)
+      await program.printed(/webhook 7/)
+      const { stderr } = await program.stop('SIGINT')
+      expect(stderr).toContain(
+        `The webhook 7 stays, since it was registered before, for ${url}. Check its URL: it may have changed.\n`,
+      )
+      expect(requests.filter((line) => line.startsWith('DELETE'))).toEqual([])
+    },
+  )
 
   it('removes the webhook when its terminal is closed', async () => {
     const { program, webhook } = await listen()
@@ -478,7 +486,7 @@ async function passOn(response: ServerResponse, to = sandbox.url): Promise<void>
 async function startEarlyService(): Promise<string> {
   const { url } = await responding(async (response) => {
     const { method, url: path = '' } = response.req
-    if (method === 'DELETE' || path.includes('/auth/')) return passOn(response)
+    if (method !== 'POST' || path.includes('/auth/')) return passOn(response)
 
     const registration = JSON.parse(await text(response.req))
     const secret = generateSecret()
