@@ -31,7 +31,7 @@ export interface Created {
   readonly end: Operation
   readonly path: Readonly<Record<string, string>>
   readonly by: Sender
-  /** Whether the response to the creation proves that the id is that of the record. */
+  /** Whether the response to the creation proves that the id is that of the record, and no change showed another one. */
   readonly isIdProven: boolean
   /** Its payment code; undefined if it has none. */
   readonly emv: string | undefined
@@ -79,21 +79,32 @@ export class CreatedRecords {
         this.#records.delete(nameRecordOf(operation, endedId))
     }
 
+    const shownId = stringAt(json, '/id')
+    if (shownId === undefined) return
+    for (const changedId of Object.values(path)) {
+      if (changedId !== shownId) this.#noteOtherId(nameRecordOf(operation, changedId))
+    }
+
     const end = this.#findEnd(id)
-    const createdId = stringAt(json, '/id')
-    if (!end || createdId === undefined) return
+    if (!end) return
 
     // The name of the id in a path such as `/partner/webhook/{webhook_id}`.
     const [parameter = 'id'] = /(?<=\{)\w+/.exec(end.path) ?? []
-    this.#records.set(nameRecordOf(operation, createdId), {
+    this.#records.set(nameRecordOf(operation, shownId), {
       end,
-      path: { [parameter]: createdId },
+      path: { [parameter]: shownId },
       // After a 202, the record may be created later, with another id (RFC 9110, section 15.3.3).
       isIdProven: status !== 202 && showsNewRecord(body, json),
       emv: stringAt(json, '/emv'),
       // Other authorization headers may be invalid by the end of the run.
       by: typeof by === 'string' ? by : 'partner',
     })
+  }
+
+  /** Notes that the response to a change of a record showed another id, so that it may be there under that one. */
+  #noteOtherId(name: string): void {
+    const record = this.#records.get(name)
+    if (record) this.#records.set(name, { ...record, isIdProven: false })
   }
 
   /** Finds the operation that ends what another one creates. Undefined if nothing has to be ended. */

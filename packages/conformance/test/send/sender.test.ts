@@ -590,6 +590,23 @@ test('it takes no request for a code that is still to be created for the code it
   expect(leftovers).toHaveLength(2)
 })
 
+test('it lists a webhook that gets another id when it is changed', async () => {
+  const changeWebhook: Plan['run'] = async (context) => {
+    const { json } = await context.send('createWebhook', { body: WEBHOOK })
+    const path = { webhook_id: String(stringAt(json, '/id')) }
+    await context.send('updateWebhook', { path, body: { ...WEBHOOK, status: 'inactive' } })
+  }
+  const { leftovers } = await runPlan(
+    changeWebhook,
+    (line) => {
+      if (line.startsWith('PATCH')) return Response.json({ ...WEBHOOK, id: 'version-2' })
+      return line.startsWith('DELETE') ? respond(404) : undefined
+    },
+    { lagMs: 10 },
+  )
+  expect(leftovers).toEqual([expect.stringMatching(/^\/mobile-bff\/v1\/partner\/webhook\//)])
+})
+
 test('it removes again what a service is still working on at first', async () => {
   const { sent, leftovers } = await runPlan(create, (line, _, count) =>
     line.startsWith('DELETE') && count === 1 ? respond(409) : undefined,
