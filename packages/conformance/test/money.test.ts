@@ -117,6 +117,13 @@ test.each(['9999-12-31', '9999-12-26', '0000-01-02', '2026-13-01'])(
   },
 )
 
+test('it calculates nothing on a day of a year for which Easter is not known', () => {
+  const until2101 = 75 * 366
+  const steps = due(LATE, until2101, { final_amount: '1000.99' })
+  const { findings } = readStory(steps)
+  expect(findings.map(({ rule }) => rule)).not.toContain('money-due')
+})
+
 expectFindings([
   {
     title: 'it finds nothing wrong with a transfer that moves its amount once',

@@ -167,11 +167,12 @@ function listNothingDueFaults(context: RequestContext): Cause[] {
   const due = stringAt(requestBody, '/calendar/due_date')
   // Without other faults, an amount is there.
   const amount = valueAt(requestBody, '/amount') as ChargeAmount
-  if (due === undefined || !isCalculableDay(due)) return []
-
   // Around midnight, a discount by day may be that of either day.
   const { from, to } = estimateServiceTime(context)
-  const isNothingLeft = [from, to].every((time) => leavesNothing(amount, due, dayAt(time)))
+  const days = [dayAt(from), dayAt(to)]
+  if (due === undefined || ![due, ...days].every(isCalculableDay)) return []
+
+  const isNothingLeft = days.every((day) => leavesNothing(amount, due, day))
   if (!isNothingLeft) return []
 
   // A discount until fixed dates that takes all by itself is another fault, so that this one is by day.

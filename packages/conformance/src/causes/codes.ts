@@ -280,13 +280,14 @@ function calculateLastDay(record: KnownRecord): string | undefined {
   const due = stringAt(calendar, '/due_date')
   const daysAfterDue = valueAt(calendar, '/expiration_days')
   if (due === undefined || !isCalculableDay(due)) return undefined
-  if (typeof daysAfterDue !== 'number' || daysAfterDue >= MAX_DAYS) return undefined
+  if (typeof daysAfterDue !== 'number' || daysAfterDue < 0 || daysAfterDue >= MAX_DAYS)
+    return undefined
   return payableUntil(due, daysAfterDue)
 }
 
 /**
  * Calculates when an immediate charge expires: its creation and the seconds of its calendar (`expiration`).
- * In milliseconds since 1970; undefined if one of both is not known.
+ * In milliseconds since 1970; undefined if one of both is not known, or if they lead beyond all dates.
  */
 export function calculateExpirationTime(record: KnownRecord): number | undefined {
   const knownFields = { created_at: readCertainValue(record, 'created_at') }
@@ -294,7 +295,14 @@ export function calculateExpirationTime(record: KnownRecord): number | undefined
   const created = timeAt(knownFields, '/created_at') ?? readCreationTime(record)
   const seconds = valueAt(readCertainValue(record, 'calendar'), '/expiration')
   if (created === undefined || typeof seconds !== 'number') return undefined
-  return created + seconds * 1000
+
+  const end = created + seconds * 1000
+  return isDate(end) ? end : undefined
+}
+
+/** Whether a date can be at a time in milliseconds since 1970: none is after the year 275760. */
+function isDate(time: number): boolean {
+  return !Number.isNaN(new Date(time).getTime())
 }
 
 /** Reads when the service responded to the creation of a charge; undefined if only a recorder's clock says that. */
@@ -348,7 +356,8 @@ export function calculateAmountDue(
 
 /**
  * Calculates what a due-date charge costs on a day, such as `2026-11-29`, by the body that created it. Leaves out
- * the parts that the standard does not settle; undefined if the due date is not known.
+ * the parts that the standard does not settle; undefined if the due date is not known, or if a day cannot be
+ * calculated with, such as one of the year 9999 by the clock of the service.
  */
 function calculateCertainParts(
   charge: unknown,
@@ -357,7 +366,7 @@ function calculateCertainParts(
 ): Partial<AmountDue> | undefined {
   const amount = valueAt(charge, '/amount') as ChargeAmount
   const due = stringAt(charge, '/calendar/due_date')
-  if (due === undefined || !isCalculableDay(due)) return undefined
+  if (due === undefined || ![due, createdOn, day].every(isCalculableDay)) return undefined
 
   // The standard does not say what reductions of more than the amount leave.
   if (leavesNothing(amount, due, createdOn)) return undefined

@@ -90,7 +90,7 @@ function readTimes({ startedDateTime, time }: Recorded): EntryTimes | undefined 
   if (sentAt === undefined) return undefined
 
   const tookMs = Number(time)
-  const isDuration = Number.isFinite(tookMs) && tookMs > 0
+  const isDuration = tookMs > 0 && sentAt + tookMs < YEAR_2200_MS
   return { sentAt, completeAt: isDuration ? sentAt + tookMs : sentAt, isUnknown: false }
 }
 

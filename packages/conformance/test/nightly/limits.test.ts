@@ -13,7 +13,19 @@ import { check, createFetchTransport, startProxy } from '../../src/index.ts'
 import { renderTerminal } from '../../src/report/terminal.ts'
 import { partner as credentials, other } from '../service.ts'
 import { listen } from '../services/listen.ts'
-import { call, deliver, example, lookUp, payKey, readStory, type Step, webhook } from '../story.ts'
+import {
+  call,
+  codeOf,
+  create,
+  deliver,
+  example,
+  lookUp,
+  payCode,
+  payKey,
+  readStory,
+  type Step,
+  webhook,
+} from '../story.ts'
 
 const { createAll, credential: created, partnerTokens } = contract.components.examples
 
@@ -225,4 +237,15 @@ test('a proxy whose memory fills up goes on, and says what it has not judged', a
   proxy.kill('SIGINT')
   await new Promise((resolve) => proxy.on('close', resolve))
   expect(output).toMatch(/\d responses\s+without a readable body/)
+})
+
+test('it reads a service at once whose clock shows the year 9999', () => {
+  const amount = { original: '10.00', fine: { modality: '2', amount: '2.00' } }
+  const date = { responds: { date: 'Fri, 31 Dec 9999 23:59:59 GMT' } }
+  const due = create('dueDateQrCode', { amount, calendar: { due_date: '2026-11-09' } }, date)
+  const payment = payCode({}, { emv: codeOf(1, 'dueDateQrCode'), ...date })
+  const began = process.cpuUsage()
+  readStory([due, payment])
+  const { user, system } = process.cpuUsage(began)
+  expect((user + system) / 1000).toBeLessThan(1_000)
 })

@@ -107,6 +107,10 @@ export function signIn(second = 0): HarEntry {
   })
 }
 
+export function checkCode(bodies: Pick<Call, 'sent' | 'shown'>, second = 1): HarEntry {
+  return entryOf({ method: 'POST', path: '/mobile-bff/v1/pix/brcode/emv/', second, ...bodies })
+}
+
 export function listUsers(second = 1): HarEntry {
   return entryOf({
     method: 'GET',

@@ -1,11 +1,17 @@
-import { describe } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { checkHar } from '../../src/har.ts'
+import { codeOf, example } from '../story.ts'
 import { testRows } from './rows.ts'
 import {
+  BASE,
   BEGAN_MS,
   changed,
+  checkCode,
   type HarEntry,
+  har,
   listUsers,
   session,
+  signIn,
   withHeader,
   withoutCredentials,
 } from './session.ts'
@@ -62,6 +68,14 @@ describe('an exchange without a time that can be read', () => {
       })),
     },
   ])
+})
+
+it('reads an exchange that took longer than any can', () => {
+  const sent = { emv: codeOf(1) }
+  const undated = checkCode({ sent, shown: example('immediateCode') })
+  const entry = withHeader(undated, 'date', new Date(BEGAN_MS).toUTCString())
+  const recording = har([signIn(), { ...entry, time: 1e300 }])
+  expect(() => checkHar(recording, { baseUrl: BASE })).not.toThrow()
 })
 
 describe('a recording during which a clock was set', () => {
