@@ -361,11 +361,30 @@ test('it distinguishes a payment that is taken twice from one with a fee, for ba
       ({ id }) => id,
     )
   const withFee = idsAfter('97.40')
-  const twice = idsAfter('95.00')
   expect(withFee).toHaveLength(1)
-  expect(twice).toHaveLength(1)
-  expect(twice).not.toEqual(withFee)
+  // Twice, twice with its fee, and three times.
+  for (const payer of ['95.00', '94.80', '92.50']) {
+    const twice = idsAfter(payer)
+    expect(twice).toHaveLength(1)
+    expect(twice).not.toEqual(withFee)
+  }
 })
+
+test.each([{ fee: '2.50' }, { tarifas: [{ valor: -2.5 }] }, { total_amount: '5.00' }])(
+  'it finds nothing in a payment whose fee is as large as its amount, and shown: %j',
+  (shows) => {
+    const story = [shown('100.00'), pays('2.50', { shows }), shown('95.00', '52.50')]
+    expect(readStory(story, OPTIONS).findings).toEqual([])
+  },
+)
+
+test.each([{ value: '2.50' }, { fee: '0.10' }, { limit: '5.00' }, { total: '2.50' }])(
+  'it finds a payment that is taken twice, whatever else its response shows: %j',
+  (shows) => {
+    const story = [shown('100.00'), pays('2.50', { shows }), shown('95.00', '52.50')]
+    expect(readStory(story, OPTIONS).findings.map(({ severity }) => severity)).toEqual(['critical'])
+  },
+)
 
 test('it is critical if a payment takes more from its payer than any response shows', () => {
   const { findings } = readStory([shown('100.00'), pays('2.50'), shown('97.40', '52.50')], OPTIONS)

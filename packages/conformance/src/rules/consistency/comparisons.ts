@@ -33,19 +33,24 @@ function withoutCountry(key: string): string {
 /** So many values are looked at for another amount: the nearest first. */
 const MAX_VALUES = 1_000
 
-/** Lists the amounts among the values of some JSON, at any depth, without their signs. A fee may be a number. */
-export function listAmountsIn(object: unknown): readonly bigint[] {
+/**
+ * Lists the amounts among the values of some JSON, at any depth, without their signs. A fee may be a number.
+ *
+ * @param names If given, only amounts in fields with such a name count, or inside of them: `{ fees: [{ value: '0.10' }] }`.
+ */
+export function listAmountsIn(object: unknown, names?: RegExp): readonly bigint[] {
   const amounts: bigint[] = []
   // What is found inside is added to the end, up to the limit.
-  const waiting: unknown[] = [object]
-  for (const value of waiting) {
+  const waiting = [{ value: object, isNamed: names === undefined }]
+  for (const { value, isNamed } of waiting) {
     if (typeof value === 'object' && value !== null) {
       const left = Math.max(0, MAX_VALUES - waiting.length)
-      waiting.push(...Object.values(value).slice(0, left))
+      for (const [name, inside] of Object.entries(value).slice(0, left))
+        waiting.push({ value: inside, isNamed: isNamed || names?.test(name) === true })
       continue
     }
     const centavos = centavosOf(String(value))
-    if (centavos !== undefined) amounts.push(withoutSign(centavos))
+    if (isNamed && centavos !== undefined) amounts.push(withoutSign(centavos))
   }
   return amounts
 }
