@@ -154,6 +154,8 @@ export function createReader(options: ReadOptions) {
     /** How the service writes what the contract assumes, as far as it was learned. */
     form,
     look,
+    /** Takes the findings that are new, or more severe than before. */
+    takeNewFindings: () => reports.takeNewFindings().filter(isReported),
     concludeLooks,
     takeLooks() {
       history.passOn()

@@ -47,8 +47,6 @@ export function createResultBuilder(options: BuilderOptions) {
   const masker = createEvidenceMasker({ ...options, words: collectWords(contract, rules) })
   const coverage = createCoverage(contract, operations)
   const startedAtMs = Date.now()
-  /** `<id> <severity>` of the findings that were returned as new. */
-  const reported = new Set<string>()
   const unknown = createUnknownCounts()
   let requests = 0
   let ownService: OwnService | undefined
@@ -121,17 +119,7 @@ export function createResultBuilder(options: BuilderOptions) {
     takeLooks: reader.takeLooks,
     count: () => ({ requests, findings: reader.look().findings.length }),
     /** The findings that were not returned before, or only as less severe. */
-    newFindings(): Finding[] {
-      const newFindings: Found[] = []
-      for (const finding of reader.look().findings) {
-        const key = `${finding.id} ${finding.severity}`
-        if (reported.has(key)) continue
-
-        reported.add(key)
-        newFindings.push(finding)
-      }
-      return newFindings.map(toFinding)
-    },
+    newFindings: (): Finding[] => reader.takeNewFindings().map(toFinding),
     /**
      * Builds the result of a run: what each rule found, the verdict on each open question, and how much
      * was observed. At the end, the rules that judge a whole history judge it first.

@@ -33,6 +33,8 @@ const MAX_LOOKS = 100
  */
 export function createReports({ questions, document }: Pick<Contract, 'questions' | 'document'>) {
   const findings = new Map<string, Found>()
+  /** The ids of the findings that are new, or more severe than before, since they were last taken. */
+  const newIds = new Set<string>()
   const cases = new Map<string, { passed: number; failed: number }>()
   /** By statement and rule. */
   const casesByStatement = new Map<string, Map<string, StatementCases>>()
@@ -103,8 +105,10 @@ export function createReports({ questions, document }: Pick<Contract, 'questions
   function addFailedCase(id: string, failed: FailedCase): void {
     count(failed.rule, failed.cites, 'failed')
     lastFailed = failed.evidence
-    const finding = findings.get(id)
-    findings.set(id, finding ? addCase(finding, failed) : createFinding(id, failed))
+    const before = findings.get(id)
+    const finding = before ? addCase(before, failed) : createFinding(id, failed)
+    findings.set(id, finding)
+    if (finding.severity !== before?.severity) newIds.add(id)
   }
 
   /** Whether the rules have a failed case of an exchange that they just read, counted or waiting. */
@@ -187,6 +191,16 @@ export function createReports({ questions, document }: Pick<Contract, 'questions
       const looks = [...waitingLooks.values()]
       waitingLooks.clear()
       return looks
+    },
+
+    /**
+     * Takes the findings that are new, or more severe than before, since they were last taken; the most severe first. The
+     * proxy asks after each exchange, when there may be thousands of other findings.
+     */
+    takeNewFindings(): Found[] {
+      const newFindings = [...newIds].flatMap((id) => findings.get(id) ?? [])
+      newIds.clear()
+      return newFindings.sort(bySeverity)
     },
 
     /**

@@ -11,6 +11,7 @@ import { findScheme } from '../../src/form/signatures.ts'
 import type { RecordedDelivery } from '../../src/history.ts'
 import { check, createFetchTransport, startProxy } from '../../src/index.ts'
 import { renderTerminal } from '../../src/report/terminal.ts'
+import { readTraffic } from '../../src/traffic.ts'
 import { partner as credentials, other } from '../service.ts'
 import { listen } from '../services/listen.ts'
 import {
@@ -28,6 +29,7 @@ import {
 } from '../story.ts'
 
 const { createAll, credential: created, partnerTokens } = contract.components.examples
+const webhookExample = example('webhook')
 
 test('it forgets the oldest records of a long recording, says so, and takes no more memory', async () => {
   const service = await listen(async ({ url }) => {
@@ -248,4 +250,39 @@ test('it reads a service at once whose clock shows the year 9999', () => {
   readStory([due, payment])
   const { user, system } = process.cpuUsage(began)
   expect((user + system) / 1000).toBeLessThan(1_000)
+})
+
+test('it judges an exchange as fast after tens of thousands of findings', () => {
+  const { history, newFindings } = readTraffic({ baseUrl: 'http://127.0.0.1:4020' })
+  let count = 0
+  const add = (undeclared: object) => {
+    count++
+    history.add({
+      type: 'exchange',
+      sentAt: count * 10,
+      completeAt: count * 10 + 1,
+      request: {
+        method: 'GET',
+        path: `/mobile-bff/v1/partner/webhook/${randomUUID()}`,
+        headers: {},
+      },
+      response: {
+        status: 200,
+        headers: { 'content-type': 'application/json', 'x-request-id': `req_${count}` },
+        text: JSON.stringify({ ...webhookExample, ...undeclared }),
+      },
+    })
+    return newFindings().length
+  }
+  let found = 0
+  for (let i = 0; i < 300; i++) {
+    const names = Array.from({ length: 100 }, (_, field) => [`f${i}_${field}`, field])
+    found += add(Object.fromEntries(names))
+  }
+  expect(found).toBeGreaterThan(25_000)
+
+  const began = process.cpuUsage()
+  for (let i = 0; i < 100; i++) add({})
+  const { user, system } = process.cpuUsage(began)
+  expect((user + system) / 1000).toBeLessThan(2_000)
 })
