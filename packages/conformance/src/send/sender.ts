@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../contract/contract.ts'
-import { parsedJson } from '../contract/json.ts'
+import { parsedJson, stringAt } from '../contract/json.ts'
 import { learnLinks } from '../form/learn-links.ts'
 import { learnPlaces } from '../form/places.ts'
 import type { ListResponse, ServiceForm } from '../form/service-form.ts'
@@ -66,6 +66,8 @@ const NO_SUBSTITUTE =
 const MAX_PATH_LENGTH = 20_000
 /** Concurrent requests compete for a limit, so one may need several retries after 429. */
 const MAX_RETRIES = 20
+/** Pages of the list of webhooks that are read before the first creation. */
+const MAX_PAGES = 30
 /** How often a read is repeated after a 503. */
 const MAX_RETRIES_IF_BUSY = 2
 
@@ -149,8 +151,20 @@ export function createSend(options: SendOptions) {
     for (const by of PARTNERS) {
       const hasCredentials = (await identities.authorization(by, list)) !== undefined
       if (!hasCredentials) continue
-      const { json } = await send(list.id, { by })
+      await noteListedWebhooks(list, by)
+    }
+  }
+
+  /** Notes the webhooks of a partner. The contract has them on one page, but a service may have several, as of codes. */
+  async function noteListedWebhooks(list: Operation, by: Sender): Promise<void> {
+    let query: Input['query'] = {}
+    for (let pages = 0; pages < MAX_PAGES; pages++) {
+      const { json } = await send(list.id, { by, query })
       guard.noteExisting(list, json)
+
+      const cursor = stringAt(json, '/next_cursor')
+      if (cursor === undefined || cursor === '') return
+      query = { cursor }
     }
   }
 

@@ -286,6 +286,28 @@ test('it lists the only webhook that a service lets a partner have, since its UR
   expect(leftovers).toEqual([MAY_HAVE_CHANGED])
 })
 
+test('it finds a webhook that was there before on the last page of the list', async () => {
+  const rotate: Plan['run'] = async ({ send }) => {
+    await send('createWebhook', { body: { ...WEBHOOK, url: REGISTERED } })
+    await send('rotateWebhookSecret', { path: { webhook_id: '7' } })
+  }
+  const { sent, leftovers } = await runPlan(rotate, (line, request) => {
+    if (line !== LIST_WEBHOOKS) return returnRegistered(line, request, 1)
+    const cursor = new URL(request.url).searchParams.get('cursor')
+    const isLast = cursor === 'c-2'
+    return Response.json({
+      data: [{ id: isLast ? '7' : '8' }],
+      next_cursor: isLast ? null : 'c-2',
+    })
+  })
+  expect(sent).toEqual([
+    `${LIST_WEBHOOKS} 200`,
+    `${LIST_WEBHOOKS} 200`,
+    'POST /partner/webhook 201',
+  ])
+  expect(leftovers).toEqual([MAY_HAVE_CHANGED])
+})
+
 test('it lists no webhook that was there before if it only reads it', async () => {
   const createAndRead: Plan['run'] = async (context) => {
     await create(context)
