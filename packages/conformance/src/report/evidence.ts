@@ -263,13 +263,17 @@ function listSpellingsFor(secret: string, variable: string): [secret: string, na
 
 /** Lists how a secret may be written: as it is, in a URL, and in JSON, where some libraries escape `/` or `+`. */
 function listSpellings(secret: string): readonly string[] {
+  const inUrl = encodeURIComponent(secret.toWellFormed())
   const inJson = JSON.stringify(secret).slice(1, -1)
   const spellings = [
     secret,
-    encodeURIComponent(secret.toWellFormed()),
+    inUrl,
+    // The digits of an octet may be in either case (RFC 3986, section 2.1).
+    inUrl.replace(/%../g, (octet) => octet.toLowerCase()),
     inJson,
     inJson.replaceAll('/', '\\/'),
     inJson.replaceAll('+', '\\u002B'),
+    inJson.replaceAll('+', '\\u002b'),
   ]
   return [...new Set(spellings)]
 }

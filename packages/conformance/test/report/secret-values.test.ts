@@ -22,8 +22,10 @@ test('it masks a token that a service shows as a value of an enumeration', () =>
 
 test.each([
   { title: 'in a URL', text: 'made-up%2Ftoken%2B1' },
+  { title: 'in a URL with small letters', text: 'made-up%2ftoken%2b1' },
   { title: 'in JSON with escaped slashes', text: 'made-up\\/token+1' },
   { title: 'in JSON with an escaped plus', text: 'made-up/token\\u002B1' },
+  { title: 'in JSON with an escaped plus in small letters', text: 'made-up/token\\u002b1' },
 ])('it masks a token that a service repeats as it is written $title', ({ text }) => {
   const signedIn = redacted(signIn(), 'access_token', 'made-up/token+1')
   const failed = changed(
