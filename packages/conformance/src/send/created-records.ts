@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../contract/contract.ts'
-import { stringAt } from '../contract/json.ts'
+import { stringAt, timeAt, valueAt } from '../contract/json.ts'
 import {
   ENDS,
   isGone,
@@ -24,6 +24,8 @@ const MAX_CONCURRENT_ENDS = 8
 const MAX_ENDS_WITHOUT_RESPONSE = 16
 /** After so many ends with a 404 or 409, a record is tried again only when the service can no longer lag. */
 const MAX_MISSES = 2
+/** Milliseconds by which the clock of the service may differ from that of this machine. */
+const CLOCK_MARGIN_MS = 5_000
 
 /** A record that the run has created, and has to end. */
 export interface Created {
@@ -35,6 +37,8 @@ export interface Created {
   readonly isIdProven: boolean
   /** Its payment code; undefined if it has none. */
   readonly emv: string | undefined
+  /** When its code expires, in milliseconds since 1970, as the creation showed it; undefined if that showed no end. */
+  readonly expiresAt: number | undefined
 }
 
 /** Sends the request that ends a record. */
@@ -96,6 +100,7 @@ export class CreatedRecords {
       // After a 202, the record may be created later, with another id (RFC 9110, section 15.3.3).
       isIdProven: status !== 202 && showsNewRecord(body, json),
       emv: stringAt(json, '/emv'),
+      expiresAt: readExpirationTime(json),
       // Other authorization headers may be invalid by the end of the run.
       by: typeof by === 'string' ? by : 'partner',
     })
@@ -212,7 +217,7 @@ export class CreatedRecords {
         const wasSent = sentAt > 0
         if (!wasSent) continue
         endsWithoutResponse = status === 0 ? endsWithoutResponse + 1 : 0
-        this.#noteEnd(name, record, { status, isAfterLag })
+        this.#noteEnd(name, record, { status, sentAt, isAfterLag })
       }
     }
 
@@ -223,37 +228,59 @@ export class CreatedRecords {
    * Notes the response to the request that ends a record. The record is forgotten if it is gone, or if the service
    * has refused to end it, and is then left over. Otherwise it is kept for another try.
    */
-  #noteEnd(
-    name: string,
-    record: Created,
-    { status, isAfterLag }: { readonly status: number; readonly isAfterLag: boolean },
-  ): void {
+  #noteEnd(name: string, record: Created, { status, sentAt, isAfterLag }: End): void {
     // No response, a rate limit or an error of the service: the record may still be there.
     if (status === 0 || status === 429 || status >= 500) return
 
     // A service that lags may return 404 for a new record, or 409 while it still works on it.
-    const mayBeEndedLater = status === 404 || (status === 409 && !this.#isPaid(record))
+    const needsNoEnd = this.#isPaid(record) || hasExpired(record, sentAt)
+    const mayBeEndedLater = status === 404 || (status === 409 && !needsNoEnd)
     if (mayBeEndedLater && !isAfterLag) {
       this.#missesByRecord.set(name, this.#countMisses(name) + 1)
       return
     }
 
     this.#records.delete(name)
-    if (!this.#isEnded(record, status)) this.#leftovers.push(pathOf(record.end, record))
+    const isEnded = hasEnded(record, status) || (status === 409 && needsNoEnd)
+    if (!isEnded) this.#leftovers.push(pathOf(record.end, record))
   }
 
   /** Whether the run may have paid a code, which nobody can cancel then. */
   #isPaid({ emv }: Created): boolean {
     return emv !== undefined && this.#paidCodes.has(emv)
   }
+}
 
-  /** Whether the response to the request that ends a record shows that it has ended, or needs no end. */
-  #isEnded(record: Created, status: number): boolean {
-    if (status === 409) return this.#isPaid(record)
-    // Without proof that the id is that of the record, the record may be there under another one.
-    if (status === 404) return record.isIdProven
-    return isGone(status)
-  }
+/** The response to a request that ends a record. */
+interface End {
+  readonly status: number
+  /** When the request was sent, in milliseconds since 1970. */
+  readonly sentAt: number
+  /** Whether a service that lags must find all records. */
+  readonly isAfterLag: boolean
+}
+
+/** Whether the response to the request that ends a record shows that it has ended. */
+function hasEnded({ isIdProven }: Created, status: number): boolean {
+  // Without proof that the id is that of the record, the record may be there under another one.
+  if (status === 404) return isIdProven
+  return isGone(status)
+}
+
+/** Whether the code of a record has certainly expired, so that nobody can pay it. */
+function hasExpired({ expiresAt }: Created, time: number): boolean {
+  return expiresAt !== undefined && time > expiresAt + CLOCK_MARGIN_MS
+}
+
+/**
+ * Reads when the code of a created record expires, in milliseconds since 1970: its creation and the seconds of its
+ * calendar. Undefined if the response does not show both.
+ */
+function readExpirationTime(shown: unknown): number | undefined {
+  const createdAt = timeAt(shown, '/created_at')
+  const seconds = valueAt(shown, '/calendar/expiration')
+  if (createdAt === undefined || typeof seconds !== 'number') return undefined
+  return createdAt + seconds * 1000
 }
 
 /**

@@ -292,16 +292,9 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300
 }
 
-/** Refusals of an end after which the record needs none. */
-const NEEDS_NO_END: ReadonlySet<number> = new Set([
-  404, // it is gone
-  409, // it was paid, or has ended already
-  410, // it is gone
-])
-
-/** Whether a record is ended, or needs no end: one that is gone, or that was paid. */
+/** Whether the response to the end of a record says that it is gone. */
 export function isGone(status: number): boolean {
-  return isSuccess(status) || NEEDS_NO_END.has(status)
+  return isSuccess(status) || status === 404 || status === 410
 }
 
 /**

@@ -140,6 +140,18 @@ test('it creates no more than 50 records at a time, counting those without a res
   expect(guard.findForbiddenReason(sent)).toBeUndefined()
 })
 
+test('it counts a record whose deletion got a 409 among those that exist', () => {
+  const guard = createGuard(contract, { target: 'live' })
+  const sent = request(CREATE, {})
+  for (let i = 0; i < 50; i++) {
+    expect(guard.findForbiddenReason(sent)).toBeUndefined()
+    guard.begin(sent)
+    guard.end(sent, 201, { id: `id-${i}` })
+    guard.end(request(`DELETE /partner/webhook/id-${i}`), 409, undefined)
+  }
+  expect(guard.findForbiddenReason(sent)).toMatch(/the limit of created records/)
+})
+
 test('it changes a record of the kind that it has created, and none of another kind with the same id', () => {
   const guard = guardOf()
   const sent = request('POST /pix/qrcode/dynamic/due-date', {})

@@ -665,6 +665,31 @@ test('it does not list a code that it has paid and so cannot cancel', async () =
   expect(leftovers).toEqual(['/mobile-bff/v1/pix/out/: transfer tr_1 of 0.01'])
 })
 
+test.each([
+  { what: 'has ended', createdSecondsAgo: 3_600, isListed: false },
+  { what: 'may not have ended', createdSecondsAgo: 601, isListed: true },
+])(
+  'it lists a code that cannot be cancelled only if it can be paid: one that $what',
+  async (row) => {
+    const { sent, leftovers } = await runPlan(
+      async ({ send }) => {
+        await send(CODES[0], { body: { tx_id: TX_ID } })
+      },
+      (line) => {
+        if (line.startsWith('DELETE')) return respond(409)
+        if (!line.startsWith('POST /pix/qrcode/')) return undefined
+        const created_at = new Date(Date.now() - row.createdSecondsAgo * 1_000).toISOString()
+        return Response.json({ id: '21', tx_id: TX_ID, calendar: { expiration: 600 }, created_at })
+      },
+      { lagMs: 10 },
+    )
+    const path = '/mobile-bff/v1/pix/qrcode/dynamic/immediate/21'
+    expect(leftovers).toEqual(row.isListed ? [path] : [])
+    // It is not tried again if it has ended.
+    expect(sent.filter((line) => line.startsWith('DELETE'))).toHaveLength(row.isListed ? 3 : 1)
+  },
+)
+
 test('it lists after Ctrl-C what a service does not find yet', async () => {
   const ending = new AbortController()
   const { leftovers } = await runPlan(
