@@ -208,13 +208,23 @@ export function isExpired(record: KnownRecord, context: RequestContext): boolean
   return listExpirationCauses(record, context).some(({ applies }) => applies)
 }
 
+/**
+ * Whether a charge has expired when a request is sent, or may just have: the request is so near its end that clocks may
+ * see it differently. False if the end is not known, or if only a recorder's clock dates the request.
+ */
+export function mayBeExpired(record: KnownRecord, context: RequestContext): boolean {
+  if (isExpired(record, context)) return true
+  return hasCertainTime(context.exchange) && assessValidity(record, context) === 'around the end'
+}
+
 const EXPIRED = 'code_expired'
 
 /** Whether a refusal may be for the end of a charge, since nobody knows whether the charge had ended. */
 export function mayBeForEnd(code: string, context: RequestContext): boolean {
   const emv = stringAt(context.exchange.requestBody, '/emv')
   const charge = emv === undefined ? undefined : findCharge(emv, context)
-  return code === EXPIRED && charge !== undefined && assessValidity(charge, context) === 'unknown'
+  if (code !== EXPIRED || charge === undefined) return false
+  return !isCertain(assessValidity(charge, context))
 }
 
 /**
@@ -225,7 +235,7 @@ function listExpirationCauses(record: KnownRecord, context: RequestContext): rea
   const code = EXPIRED
   const isDueDate = isDueDateCharge(record)
   const validity = assessValidity(record, context)
-  if (validity === 'unknown') return []
+  if (!isCertain(validity)) return []
 
   // That a charge with a due date expires is an assumption, which its open question names.
   const question = isDueDate ? 'due-date-fields' : undefined
@@ -239,8 +249,15 @@ function listExpirationCauses(record: KnownRecord, context: RequestContext): rea
   return [buildApplicableCause(code, says, { question })]
 }
 
-/** Whether a charge has expired; unknown within the margin by which clocks may differ. */
-type Validity = 'valid' | 'expired' | 'unknown'
+/**
+ * Whether a charge has expired. It is `around the end` within the margin by which clocks may differ, and `unknown` where
+ * no end is known.
+ */
+type Validity = 'valid' | 'expired' | 'around the end' | 'unknown'
+
+function isCertain(validity: Validity): boolean {
+  return validity === 'valid' || validity === 'expired'
+}
 
 function isDueDateCharge({ kind }: KnownRecord): boolean {
   return kind.name === 'dueDateQrCode'
@@ -257,7 +274,7 @@ function assessLastDay(record: KnownRecord, { from, to }: Span): Validity {
   const lastDay = calculateLastDay(record)
   if (lastDay === undefined) return 'unknown'
   if (dayAt(from) > lastDay) return 'expired'
-  return dayAt(to) > lastDay ? 'unknown' : 'valid'
+  return dayAt(to) > lastDay ? 'around the end' : 'valid'
 }
 
 /** Assesses whether an immediate charge has ended: `expired` if its end is before the whole span. */
@@ -265,7 +282,7 @@ function assessExpirationTime(record: KnownRecord, { from, to }: Span): Validity
   const end = calculateExpirationTime(record)
   if (end === undefined) return 'unknown'
   if (from > end) return 'expired'
-  return to > end ? 'unknown' : 'valid'
+  return to > end ? 'around the end' : 'valid'
 }
 
 /** Days of a charge beyond which no date is calculated. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RequestContext } from '../causes/cause.ts'
-import { isExpired } from '../causes/codes.ts'
+import { mayBeExpired } from '../causes/codes.ts'
 import { mayHaveExpired } from '../causes/permissions.ts'
 import { behaviour } from '../contract/behaviour.ts'
 import { fieldName, findKind, type Kind } from '../contract/kinds.ts'
@@ -339,7 +339,7 @@ function listMissing(walk: Walk, earlier: WholeWalk): readonly KnownRecord[] {
 
 /**
  * Whether a record is certainly still as it was when its list has shown it: no request has changed or deleted
- * it since, and it has not expired.
+ * it since, and it has certainly not expired.
  */
 function isUnchangedSince(
   earlier: { readonly sentAt: number },
@@ -352,7 +352,7 @@ function isUnchangedSince(
 
   const wasChangedSince = record.changedAt >= earlier.sentAt
   if (wasChangedSince || hasConcurrentWrite(exchange, record)) return false
-  if (isExpired(record, walk)) return false
+  if (mayBeExpired(record, walk)) return false
 
   // After a recent change, the list may lag, and leave the record out.
   const mayLag = model.records.isRecent(record, walk)

@@ -6,6 +6,7 @@ import {
   charge,
   charges,
   create,
+  createCharge,
   expectFindingsWith,
   findings,
   type Json,
@@ -21,6 +22,13 @@ const firstFour = <Item>(all: readonly Item[]) => all.slice(0, 4)
 const firstPage = charges('?limit=4', { shown: firstFour, next: 'two' })
 const againPage = charges('?limit=4&cursor=two', { shown: firstFour, next: 'two' })
 
+const ENDS_AFTER_MS = 600_000
+/** A charge that ends after ten minutes, and a list that shows it. */
+const ENDING_CHARGES: readonly Step[] = [
+  createCharge({ calendar: { expiration: ENDS_AFTER_MS / 1000 } }),
+  charges('?limit=10'),
+]
+
 expectFindingsWith(CONSISTENT, [
   {
     title: 'it finds nothing in a list that shows an expired charge no more',
@@ -32,6 +40,26 @@ expectFindingsWith(CONSISTENT, [
       charges('?limit=20', { shown: () => [] }),
     ],
     finds: [],
+  },
+  {
+    title: 'it finds nothing in a list that shows a charge no more which may just have expired',
+    story: [
+      ...ENDING_CHARGES,
+      pass(ENDS_AFTER_MS - 500),
+      signIn('partner'),
+      charges('?limit=20', { shown: () => [] }),
+    ],
+    finds: [],
+  },
+  {
+    title: 'it finds a charge that a list shows no more long before its end',
+    story: [
+      ...ENDING_CHARGES,
+      pass(ENDS_AFTER_MS - 60_000),
+      signIn('partner'),
+      charges('?limit=20', { shown: () => [] }),
+    ],
+    finds: ['lists-consistent@listImmediateQrCodes'],
   },
   {
     title: 'it finds nothing in a list to which a charge was added during the walk',

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RequestContext } from '../../causes/cause.ts'
-import { isExpired } from '../../causes/codes.ts'
+import { mayBeExpired } from '../../causes/codes.ts'
 import { findAction } from '../../contract/kinds.ts'
 import { PAID } from '../../contract/words.ts'
 import { readShortFields } from '../../model/consistency.ts'
@@ -107,8 +107,8 @@ function expectStillCancelled({ exchange, model, report }: RuleContext): void {
   }
 }
 
-/** Whether a cancelled code may be shown as a new one: the read lags, or the code is changed or expired. */
+/** Whether a cancelled code may be shown as a new one: the read lags, or the code is changed or may be expired. */
 function mayLookNew(record: KnownRecord, { exchange, model }: RequestContext): boolean {
   if (hasConcurrentWrite(exchange, record)) return true
-  return model.records.isRecent(record, exchange) || isExpired(record, { exchange, model })
+  return model.records.isRecent(record, exchange) || mayBeExpired(record, { exchange, model })
 }

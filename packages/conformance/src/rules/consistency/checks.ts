@@ -1,6 +1,6 @@
 import { tryDecode } from '@partner-payments/brcode'
 import type { RequestContext } from '../../causes/cause.ts'
-import { findCharge, isExpired } from '../../causes/codes.ts'
+import { findCharge, mayBeExpired } from '../../causes/codes.ts'
 import { findOnlyItem, stringAt, valueAt } from '../../contract/json.ts'
 import { OPEN } from '../../contract/words.ts'
 import { addDays, centavosOf, dayAt, isCalculableDay, reaisOf } from '../../model/amounts.ts'
@@ -62,7 +62,7 @@ function isCertainlyOpen(record: KnownRecord, context: RequestContext): boolean 
   const isStatic = record.kind.resource.states === undefined
   if (isStatic) return true
 
-  if (hasConcurrentWrite(context.exchange, record) || isExpired(record, context)) return false
+  if (hasConcurrentWrite(context.exchange, record) || mayBeExpired(record, context)) return false
   return readCertainValue(record, 'status') === OPEN
 }
 
