@@ -82,7 +82,7 @@ export async function listenCommand(flags: ListenFlags): Promise<void> {
       await stopped
     } finally {
       ending.abort(new Error('listen ended'))
-      if (webhook.before) report(describeStaying(webhook.before))
+      if (webhook.existing) report(describeStaying(webhook.existing))
       else await removeWebhook(payments, webhook.id, flags.target)
     }
   } finally {
@@ -93,21 +93,21 @@ export async function listenCommand(flags: ListenFlags): Promise<void> {
 
 /**
  * Registers the webhook at the service, and reports how to end. A service may return a webhook that the partner already
- * has, perhaps with the new URL, which is not ours to remove: `before` is that webhook, as it was.
+ * has, perhaps with the new URL. `listen` must not remove that one: it is returned as `existing`, as it was before.
  */
 async function registerWebhook(payments: Payments, flags: ListenFlags, port: number) {
   const { target, type, showSecret } = flags
   const url = flags.url ?? `http://127.0.0.1:${port}/`
   const { data: registered } = await callService(target, payments.webhooks.list())
   const { id, secret } = await callService(target, payments.webhooks.create({ type, url }))
-  const before = registered.find((webhook) => webhook.id === id)
-  const ending = before ? 'It was registered before, and stays.' : 'Ctrl-C removes it.'
+  const existing = registered.find((webhook) => webhook.id === id)
+  const ending = existing ? 'It was registered before, and stays.' : 'Ctrl-C removes it.'
   report(`Listening on ${masked(url)} for ${target} (webhook ${visible(id)}). ${ending}`)
   if (showSecret) report(`Secret: ${visible(secret)}`)
-  return { id, secret, before }
+  return { id, secret, existing }
 }
 
-/** Says that a webhook stays, and which URL it had: the service may have replaced that by ours. */
+/** Says that a webhook stays, and which URL it had: the service may have replaced it. */
 function describeStaying({ id, url }: Pick<Webhook, 'id' | 'url'>): string {
   const had = `it was registered before, for ${visible(masked(String(url)))}`
   return `The webhook ${visible(id)} stays, since ${had}. Check its URL: it may have changed.`
