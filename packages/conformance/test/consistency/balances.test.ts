@@ -386,6 +386,12 @@ test.each([{ value: '2.50' }, { fee: '0.10' }, { limit: '5.00' }, { total: '2.50
   },
 )
 
+test('it finds a payment that is taken twice where its response shows the total of one', () => {
+  const shows = { fee: '0.10', total: '2.60' }
+  const story = [shown('100.00'), pays('2.50', { shows }), shown('94.90', '52.50')]
+  expect(readStory(story, OPTIONS).findings.map(({ severity }) => severity)).toEqual(['critical'])
+})
+
 test('it is critical if a payment takes more from its payer than any response shows', () => {
   const { findings } = readStory([shown('100.00'), pays('2.50'), shown('97.40', '52.50')], OPTIONS)
   expect(findings.map(({ severity, message }) => ({ severity, message }))).toEqual([

@@ -128,13 +128,17 @@ function showsWhatWasTaken(
 ): boolean {
   if (lost <= amount) return false
 
+  const totals = listAmountsIn(responseBody, TOTAL)
   const isTwice = lost === 2n * amount
-  if (isTwice) {
-    const showsFee = listAmountsIn(responseBody, FEE).includes(amount)
-    return showsFee || listAmountsIn(responseBody, TOTAL).includes(lost)
-  }
+  if (isTwice) return listAmountsIn(responseBody, FEE).includes(amount) || totals.includes(lost)
+
   const shownAmounts = listAmountsIn(responseBody)
-  return shownAmounts.includes(lost) || shownAmounts.includes(lost - amount)
+  if (shownAmounts.includes(lost)) return true
+
+  // The total of one amount and its fee shows no fee of that size: the second amount was taken with it.
+  const fee = lost - amount
+  const isTotalOfOne = totals.includes(fee) && shownAmounts.includes(fee - amount)
+  return shownAmounts.includes(fee) && !isTotalOfOne
 }
 
 /**
