@@ -65,12 +65,10 @@ export function fieldsAfterWrite(
  */
 export function fieldsAfterPayment(record: KnownRecord, by: Trace): Fields {
   const fields = new Map(record.fields)
-  for (const { name, newValue } of listSetValues(
-    { requestBody: undefined, trace: by },
-    'pay',
-    record,
-  ))
+  const setValues = listSetValues({ requestBody: undefined, trace: by }, 'pay', record)
+  for (const { name, newValue } of setValues)
     fields.set(name, addNewest(fields.get(name) ?? [], newValue))
+
   for (const name of listFieldsOpenAfter('pay', record)) fields.delete(name)
   return fields
 }

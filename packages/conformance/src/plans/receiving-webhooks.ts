@@ -164,7 +164,7 @@ const MAX_WAITS = 20
  * that come twice. Ends after twenty waits at the latest.
  *
  * @param tookMs How long deliveries took before. Each wait is as long again, within limits.
- * @param minMs The shortest wait.
+ * @param minMs The shortest wait, in milliseconds. Default: 50.
  */
 export async function waitForUnexpectedDeliveries(
   { wait }: PlanContext,

@@ -61,7 +61,7 @@ export class CreatedRecords {
   readonly #paidCodes = new Set<string>()
   /** How often a creation on a live service may have made a record that it did not show, by path and response in words. */
   readonly #lostCreations = new Map<string, number>()
-  /** How many ends did not find a record, or found the service still at work on it: on one that lags, a later end may succeed. */
+  /** How many ends of a record got a 404 or 409: on a service that lags, a later end may succeed. */
   readonly #missesByRecord = new Map<string, number>()
 
   constructor(contract: Contract, target: Target) {
