@@ -84,8 +84,8 @@ export interface RecordedExchange {
   /** Absent if none arrived, so that the outcome is unknown. */
   readonly response?: ReceivedResponse
   /**
-   * Whether a recording shows no response of the service. Rules do not judge the exchange,
-   * although its request may have taken effect.
+   * Whether a recording shows no response of the service, or a shared connection was closed before one arrived. Rules do
+   * not judge the exchange, although its request may have taken effect.
    */
   readonly hasNoResponse?: true
   /** Why none arrived. Recordings do not know it, since the client may have ended the request. */

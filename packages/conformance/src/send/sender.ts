@@ -26,7 +26,7 @@ import {
   toServiceInput,
 } from './requests.ts'
 import { PARTNERS } from './token-requests.ts'
-import { CannotRun, noResponseReason, type Transport } from './transport.ts'
+import { CannotRun, ConnectionClosed, noResponseReason, type Transport } from './transport.ts'
 
 /** What a sender needs of the identities of a run. `createIdentities` has the functions. */
 interface SenderIdentities {
@@ -374,6 +374,8 @@ const NEVER = new AbortController().signal
 interface Received {
   readonly response?: ReceivedResponse
   readonly failure?: string
+  /** Whether rules must not judge that none arrived. */
+  readonly hasNoResponse?: true
   readonly cannotRun?: CannotRun | undefined
 }
 
@@ -420,7 +422,12 @@ async function receive(
     return { response: await transport(request, signal) }
   } catch (error) {
     const cannotRun = error instanceof CannotRun ? error : undefined
-    return { failure: noResponseReason(error), cannotRun }
+    const isBlameless = error instanceof ConnectionClosed
+    return {
+      failure: noResponseReason(error),
+      ...(isBlameless && { hasNoResponse: true }),
+      cannotRun,
+    }
   }
 }
 

@@ -78,9 +78,11 @@ export function httpTransport(
     } catch (error) {
       // A service may close a connection after a response without saying so.
       const wasClosed = sent.reusedSocket && !signal.aborted
-      if (wasClosed) hasClosedUnasked = true
+      if (!wasClosed) throw error
+
+      hasClosedUnasked = true
       // Nobody knows whether a lost write was carried out.
-      if (!wasClosed || !isRead(sentRequest)) throw error
+      if (!isRead(sentRequest)) throw new ConnectionClosed(noResponseReason(error))
       // A new connection is not reused, so that this is tried once.
       return sendBy(opening, sentRequest, signal)
     }
@@ -240,6 +242,14 @@ function withTimeout(transport: Transport, ms: number): Transport {
 /** The check cannot run; the message says why. */
 export class CannotRun extends Error {
   override readonly name = 'CannotRun'
+}
+
+/**
+ * A write was lost over a connection that was used before. A service may close one at any time (RFC 9112, section 9.5), so
+ * that this says nothing against it.
+ */
+export class ConnectionClosed extends Error {
+  override readonly name = 'ConnectionClosed'
 }
 
 /** Says in one line why no response arrived, from the error of the transport, with advice on TLS. */

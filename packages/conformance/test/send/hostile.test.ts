@@ -8,6 +8,7 @@ import { run } from '../../src/run.ts'
 import type { Timer } from '../../src/send/limits.ts'
 import {
   CannotRun,
+  ConnectionClosed,
   fetchTransport,
   type HttpOptions,
   httpTransport,
@@ -103,7 +104,7 @@ test('a write that is lost over a shared connection is not sent again', async ()
   const { transport, count } = await startService(respond, { mayShareWrites: true })
   await sendAll(transport, 51, 'GET')
   closes = true
-  await expect(transport({ ...GET, method: 'POST' }, NEVER)).rejects.toThrow()
+  await expect(transport({ ...GET, method: 'POST' }, NEVER)).rejects.toThrow(ConnectionClosed)
   expect(count()).toBe(52)
 })
 

@@ -6,7 +6,7 @@ import type { Plan } from '../../src/plans/plan.ts'
 import type { RunOptions } from '../../src/run/settings.ts'
 import { run } from '../../src/run.ts'
 import type { Outcome } from '../../src/send/requests.ts'
-import { fetchTransport } from '../../src/send/transport.ts'
+import { ConnectionClosed, fetchTransport } from '../../src/send/transport.ts'
 import { partner as credentials } from '../service.ts'
 
 const url = 'http://127.0.0.1'
@@ -262,6 +262,28 @@ const returnRegistered: Edit = (line) => {
     return Response.json({ id: '7', secret: 's' }, { status: 201 })
   return undefined
 }
+
+test.each([
+  {
+    what: 'calls a lost response',
+    error: new Error('socket hang up'),
+    rules: ['responses-received'],
+  },
+  {
+    what: 'does not call a closed shared connection',
+    error: new ConnectionClosed('socket hang up'),
+    rules: [],
+  },
+])('it $what a fault of the service', async ({ error, rules }) => {
+  const { findings, leftovers } = await runPlan(create, (line) => {
+    if (line === 'POST /partner/webhook') throw error
+    return undefined
+  })
+  expect(findings.map(({ rule }) => rule)).toEqual(rules)
+  expect(leftovers).toEqual([
+    '/mobile-bff/v1/partner/webhook: a creation got no response once, and may have succeeded',
+  ])
+})
 
 test('it does not take a webhook that was there before for one that it has created', async () => {
   const createTwice: Plan['run'] = async ({ send }) => {
