@@ -34,9 +34,11 @@ export function listChargeCauses(context: RequestContext): readonly Cause[] {
   if (isKeyOfAnotherAccount(context)) faults.push(buildInvalidCharge('the key of another account'))
   if (faults.length > 0) return faults
 
+  if (mayBePastDue(context)) return []
+
   const mayBeRefused =
     mayRefuseText(exchange) || hasOwnAdjustment(exchange) || !wasKeyAccepted(context)
-  if (mayBeRefused || mayBePastDue(context)) return []
+  if (mayBeRefused) return []
   return [
     buildExcludedCause('invalid_charge', 'a valid charge'),
     buildExcludedCause('field_missing', 'a valid charge'),

@@ -205,7 +205,7 @@ function assessPayment(charge: KnownRecord, context: RequestContext): ChargePaym
 
 /** Whether a charge has expired when a request is sent. */
 export function isExpired(record: KnownRecord, context: RequestContext): boolean {
-  return listExpirationCauses(record, context).some(({ applies }) => applies)
+  return assessValidity(record, context) === 'expired'
 }
 
 /**
@@ -213,8 +213,9 @@ export function isExpired(record: KnownRecord, context: RequestContext): boolean
  * see it differently. False if the end is not known, or if only a recorder's clock dates the request.
  */
 export function mayBeExpired(record: KnownRecord, context: RequestContext): boolean {
-  if (isExpired(record, context)) return true
-  return hasCertainTime(context.exchange) && assessValidity(record, context) === 'around the end'
+  const validity = assessValidity(record, context)
+  if (validity === 'expired') return true
+  return validity === 'around the end' && hasCertainTime(context.exchange)
 }
 
 const EXPIRED = 'code_expired'
@@ -222,9 +223,10 @@ const EXPIRED = 'code_expired'
 /** Whether a refusal may be for the end of a charge, since nobody knows whether the charge had ended. */
 export function mayBeForEnd(code: string, context: RequestContext): boolean {
   const emv = stringAt(context.exchange.requestBody, '/emv')
-  const charge = emv === undefined ? undefined : findCharge(emv, context)
-  if (code !== EXPIRED || charge === undefined) return false
-  return !isCertain(assessValidity(charge, context))
+  if (code !== EXPIRED || emv === undefined) return false
+
+  const charge = findCharge(emv, context)
+  return charge !== undefined && !isCertain(assessValidity(charge, context))
 }
 
 /**
@@ -232,21 +234,19 @@ export function mayBeForEnd(code: string, context: RequestContext): boolean {
  * before it. None within the margin by which clocks may differ.
  */
 function listExpirationCauses(record: KnownRecord, context: RequestContext): readonly Cause[] {
-  const code = EXPIRED
-  const isDueDate = isDueDateCharge(record)
   const validity = assessValidity(record, context)
   if (!isCertain(validity)) return []
 
   // That a charge with a due date expires is an assumption, which its open question names.
-  const question = isDueDate ? 'due-date-fields' : undefined
+  const question = isDueDateCharge(record) ? 'due-date-fields' : undefined
   if (validity === 'valid')
-    return [{ ...buildExcludedCause(code, 'a code before its end'), question }]
+    return [{ ...buildExcludedCause(EXPIRED, 'a code before its end'), question }]
 
   const says = 'a code after its end'
   // Whether the check of an expired code is refused is another open question.
   if (isCodeCheck(context))
-    return [buildApplicableCause(code, says, { question: 'code-status-values' })]
-  return [buildApplicableCause(code, says, { question })]
+    return [buildApplicableCause(EXPIRED, says, { question: 'code-status-values' })]
+  return [buildApplicableCause(EXPIRED, says, { question })]
 }
 
 /**

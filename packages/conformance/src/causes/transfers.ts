@@ -86,15 +86,13 @@ export function mayBeForDate(code: string, context: RequestContext): boolean {
  * cause, and today, or no date, excludes it. None around midnight, when the day is not certain.
  */
 function listDateCauses(context: RequestContext): readonly Cause[] {
-  const code = WRONG_DATE
   const date = stringAt(context.exchange.requestBody, '/payment_date')
-  if (date === undefined) return [buildExcludedCause(code, 'a payment_date of today')]
-
+  if (date === undefined) return [buildExcludedCause(WRONG_DATE, 'a payment_date of today')]
   if (isDayUncertain(context)) return []
 
   const today = dayAt(estimateServiceTime(context).from)
-  if (date === today) return [buildExcludedCause(code, 'a payment_date of today')]
-  return [buildApplicableCause(code, 'another payment_date than today')]
+  if (date === today) return [buildExcludedCause(WRONG_DATE, 'a payment_date of today')]
+  return [buildApplicableCause(WRONG_DATE, 'another payment_date than today')]
 }
 
 /**

@@ -33,12 +33,13 @@ const MAX_RECORDS = 10_000
 /** A right service has one record of a code. Of thousands, each payment of the code would be compared with all. */
 const MAX_RECORDS_OF_CODE = 100
 
+/** Payments that are remembered by their codes. */
+const MAX_PAYMENTS = 5_000
+/** Characters of such a code: a real one has at most 512. */
+const MAX_PAID_CODE_LENGTH = 1_000
+
 /** A record whose fields the next exchanges may change. */
 type ChangingRecord = { -readonly [name in keyof KnownRecord]: KnownRecord[name] }
-
-/** Payments that are remembered by their codes, and the longest code of them, in characters: real ones have 512. */
-const MAX_PAYMENTS = 5_000
-const MAX_PAID_CODE_LENGTH = 1_000
 
 /** The records that the history has shown, and what each of them may show next. */
 export class Records {

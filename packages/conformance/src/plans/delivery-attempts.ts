@@ -270,8 +270,10 @@ async function followSchedule(
     if (!isMoved) return
     nowMs = atMs
 
-    if (expects === 'no attempt' && retried)
-      await waitForUnexpectedDeliveries(context, [retried], lateMs, 0)
+    if (expects === 'no attempt' && retried) {
+      const minMs = 0
+      await waitForUnexpectedDeliveries(context, [retried], lateMs, minMs)
+    }
     if (expects === 'new event') await deliverNewEvent(context, allEvents, rotated)
     if (expects === 'attempt' && retried) {
       const isAttempted = await waitForMoreAttempts(retried, attemptsBefore)

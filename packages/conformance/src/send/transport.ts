@@ -26,8 +26,9 @@ const ENOUGH_REUSES = 50
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const encoder = new TextEncoder()
 
+/** How a transport over HTTP waits, and shares connections. */
 export interface HttpOptions {
-  /** Default: 10,000. */
+  /** Milliseconds until the last byte of a response. Default: 10,000. */
   readonly timeoutMs?: number | undefined
   /** Milliseconds after which an idle connection is closed. Default: 1,000. */
   readonly idleMs?: number

@@ -140,16 +140,22 @@ test('it creates no more than 50 records at a time, counting those without a res
   expect(guard.findForbiddenReason(sent)).toBeUndefined()
 })
 
+const CREATION = request(CREATE, {})
+
+/** Creates a webhook, which the guard must allow. The response shows this. */
+function createThrough(guard: ReturnType<typeof createGuard>, shown: unknown): void {
+  expect(guard.findForbiddenReason(CREATION)).toBeUndefined()
+  guard.begin(CREATION)
+  guard.end(CREATION, 201, shown)
+}
+
 test('it counts a record whose deletion got a 409 among those that exist', () => {
   const guard = createGuard(contract, { target: 'live' })
-  const sent = request(CREATE, {})
   for (let i = 0; i < 50; i++) {
-    expect(guard.findForbiddenReason(sent)).toBeUndefined()
-    guard.begin(sent)
-    guard.end(sent, 201, { id: `id-${i}` })
+    createThrough(guard, { id: `id-${i}` })
     guard.end(request(`DELETE /partner/webhook/id-${i}`), 409, undefined)
   }
-  expect(guard.findForbiddenReason(sent)).toMatch(/the limit of created records/)
+  expect(guard.findForbiddenReason(CREATION)).toMatch(/the limit of created records/)
 })
 
 test('it changes a record of the kind that it has created, and none of another kind with the same id', () => {
@@ -167,24 +173,14 @@ test.each([{}, { id: 7 }])(
   'it counts creations whose response is %j among the records that exist',
   (json) => {
     const guard = createGuard(contract, { target: 'live' })
-    const sent = request(CREATE, {})
-    for (let i = 0; i < 50; i++) {
-      expect(guard.findForbiddenReason(sent)).toBeUndefined()
-      guard.begin(sent)
-      guard.end(sent, 201, json)
-    }
-    expect(guard.findForbiddenReason(sent)).toMatch(/the limit of created records/)
+    for (let i = 0; i < 50; i++) createThrough(guard, json)
+    expect(guard.findForbiddenReason(CREATION)).toMatch(/the limit of created records/)
   },
 )
 
 test('it counts a record once, although a service returns it for each repeated creation', () => {
   const guard = createGuard(contract, { target: 'live' })
-  const sent = request(CREATE, {})
-  for (let i = 0; i < 60; i++) {
-    expect(guard.findForbiddenReason(sent)).toBeUndefined()
-    guard.begin(sent)
-    guard.end(sent, 201, { id: '21' })
-  }
+  for (let i = 0; i < 60; i++) createThrough(guard, { id: '21' })
 })
 
 test('it lets a sandbox have everything', () => {

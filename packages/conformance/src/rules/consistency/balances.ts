@@ -115,8 +115,9 @@ function nameLoss(loss: { readonly isTakenTwice: boolean; readonly mayBeFeeOfEar
   return loss.isTakenTwice ? 'balance of payer, taken twice' : 'balance of payer'
 }
 
-const FEE = /fee|tarif|taxa/i
-const TOTAL = /total/i
+/** What the names of fields with a fee, or with the sum of amount and fee, have in them: in English and Portuguese. */
+const FEE_WORDS = ['fee', 'tarif', 'taxa']
+const TOTAL_WORDS = ['total']
 
 /**
  * Whether the response to a transfer shows what its payer has lost beyond the amount, such as a fee, or the sum. Every
@@ -128,9 +129,12 @@ function showsWhatWasTaken(
 ): boolean {
   if (lost <= amount) return false
 
-  const totals = listAmountsIn(responseBody, TOTAL)
+  const totals = listAmountsIn(responseBody, TOTAL_WORDS)
   const isTwice = lost === 2n * amount
-  if (isTwice) return listAmountsIn(responseBody, FEE).includes(amount) || totals.includes(lost)
+  if (isTwice) {
+    const fees = listAmountsIn(responseBody, FEE_WORDS)
+    return fees.includes(amount) || totals.includes(lost)
+  }
 
   const shownAmounts = listAmountsIn(responseBody)
   if (shownAmounts.includes(lost)) return true

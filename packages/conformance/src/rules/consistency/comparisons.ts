@@ -36,23 +36,30 @@ const MAX_VALUES = 1_000
 /**
  * Lists the amounts among the values of some JSON, at any depth, without their signs. A fee may be a number.
  *
- * @param names If given, only amounts in fields with such a name count, or inside of them: `{ fees: [{ value: '0.10' }] }`.
+ * @param words If given, only amounts count in fields whose name has such a word in it, or inside of them: with `fee`,
+ *   that of `{ fees: [{ value: '0.10' }] }`. Default: all.
  */
-export function listAmountsIn(object: unknown, names?: RegExp): readonly bigint[] {
+export function listAmountsIn(object: unknown, words?: readonly string[]): readonly bigint[] {
   const amounts: bigint[] = []
   // What is found inside is added to the end, up to the limit.
-  const waiting = [{ value: object, isNamed: names === undefined }]
+  const waiting = [{ value: object, isNamed: words === undefined }]
   for (const { value, isNamed } of waiting) {
     if (typeof value === 'object' && value !== null) {
       const left = Math.max(0, MAX_VALUES - waiting.length)
       for (const [name, inside] of Object.entries(value).slice(0, left))
-        waiting.push({ value: inside, isNamed: isNamed || names?.test(name) === true })
+        waiting.push({ value: inside, isNamed: isNamed || hasWord(name, words) })
       continue
     }
     const centavos = centavosOf(String(value))
     if (isNamed && centavos !== undefined) amounts.push(withoutSign(centavos))
   }
   return amounts
+}
+
+/** Whether the name of a field has one of some words in it, in capitals or not: `serviceFee` has `fee`. */
+function hasWord(name: string, words: readonly string[] = []): boolean {
+  const lowerCaseName = name.toLowerCase()
+  return words.some((word) => lowerCaseName.includes(word))
 }
 
 /** A service may show what the payer loses as a negative amount. */
